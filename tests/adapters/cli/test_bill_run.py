@@ -163,9 +163,6 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 @rows(
     ("options", "said"),
     [
-        (("--stamp", "2026-01-31T12:00:00Z"), "--stamp has no effect without --format ics"),
-        (("--stamp", "2026-01-31T12:00:00", "--format", "ics"), "a moment with its offset"),
-        (("--stamp", "noon", "--format", "ics"), "a moment with its offset"),
         (("--billed-since", "2026-01-01"), "has no effect without --already-billed"),
         (("--workers", "0"), "is not in the range"),
         (("--engine", "dask"), "--engine dask and --scheduler need each other"),
@@ -182,11 +179,3 @@ def test_options_that_say_nothing_are_usage_errors(options: tuple[str, ...], sai
     told = refused(run("bill-run", "gone.parquet", *MONTHS, *options, "--out", "bills.parquet"), 2)
 
     assert said in " ".join(told.split())
-
-
-def test_a_calendar_takes_its_stamp(tmp_path: Path) -> None:
-    leases, out = lease_file(tmp_path), tmp_path / "due.ics"
-    stamp = ("--format", "ics", "--stamp", "2026-01-31T12:00:00+02:00")
-    run("bill-run", str(leases), *MONTHS, "--out", str(out), *stamp)
-
-    assert 32 == out.read_text().count("DTSTAMP:20260131T100000Z\n")

@@ -8,7 +8,6 @@ that was asked for; an error names its file, and which parts of the run are stor
 import os
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -36,20 +35,6 @@ _MOST_WORKERS: Final = 1024
 _LARGEST_PART: Final = 1_000_000
 _PRELOADED: Final = ("rentbilling.adapters.file_runs.bill_run", "pandas")
 """Where pandas is installed, Arrow loads it to see whether a list is a frame."""
-
-
-def _moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> datetime | None:
-    """Return a moment with its offset; anything else is a usage error."""
-    if value is None:
-        return None
-    try:
-        found = datetime.fromisoformat(value)
-    except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
-        said = "write a moment with its offset, such as 2026-01-31T12:00:00Z."
-        raise click.BadParameter(said)
-    return found
 
 
 def _print_columns(ctx: click.Context, _param: click.Parameter, wanted: object) -> None:
@@ -121,10 +106,10 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["parquet", "csv", "jsonl", "ics"]),
+    type=click.Choice(["parquet", "csv", "jsonl"]),
     help="parquet: a row for each bill, with its lines; csv: a row for each line, as `bills --full`"
-    " has it; jsonl: a bill on each line; ics: the due dates as a calendar (iCalendar). By default"
-    " what the name of --out ends in: .parquet, .pq, .csv, .jsonl, .ndjson, .ics.",
+    " has it; jsonl: a bill on each line. By default what the name of --out ends in: .parquet, .pq,"
+    " .csv, .jsonl, .ndjson.",
 )
 @click.option(
     "--workers",
@@ -176,13 +161,6 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
     " By default each lease counts from its own first bill.",
 )
 @options.problem_options("billed")
-@click.option(
-    "--stamp",
-    callback=_moment,
-    metavar="MOMENT",
-    help="With --format ics: when the bills were made (DTSTAMP); by default midnight UTC of each"
-    " due date, because no clock is asked.",
-)
 @click.option("--afresh", is_flag=True, help="Throw away what a run that was killed has done.")
 def bill_run(form: Form | None, **given: Any) -> None:  # noqa: ANN401 - options by name
     """Bill all leases of a file, and write the bills to another.
@@ -211,10 +189,10 @@ def bill_run(form: Form | None, **given: Any) -> None:  # noqa: ANN401 - options
     from rentbilling.adapters.cli.input.run_files import read_files, refuse_same_files
 
     written = _form_asked(form, given)
-    _refuse_options_without_effect(written, given)
+    _refuse_options_without_effect(given)
     del given["engine"]
     is_check, summary_file = given.pop("check"), given.pop("summary_file")
-    refuse_same_files(given, (*(given[name] for name in _OF_FILES[:-1]), summary_file))
+    refuse_same_files(given, (*(given[name] for name in _OF_FILES), summary_file))
     refuse_overwriting([given["leases"]], [summary_file])
     if summary_file is not None:
         refuse_no_folder(summary_file)
@@ -233,7 +211,7 @@ def bill_run(form: Form | None, **given: Any) -> None:  # noqa: ANN401 - options
         raise click.exceptions.Exit(options.FOUND)
 
 
-_OF_FILES: Final = ("out", "problems", "adjustments", "notices", "history", "stamp")
+_OF_FILES: Final = ("out", "problems", "adjustments", "notices", "history")
 """Options of what is written, which have no effect with --check."""
 
 
@@ -257,13 +235,11 @@ def _form_asked(form: Form | None, given: dict[str, Any]) -> Form:
     return found
 
 
-def _refuse_options_without_effect(form: str, given: dict[str, Any]) -> None:
+def _refuse_options_without_effect(given: dict[str, Any]) -> None:
     """Refuse options that would have no effect, before a file is looked for."""
     if given["leases"] == STDIN:
         said = "is a file or a folder: a run that is begun again has to find the leases there."
         raise click.BadParameter(said, param_hint="'LEASES'")
-    if given["stamp"] is not None and form != "ics":
-        raise click.UsageError("--stamp has no effect without --format ics.")
     if given["billed_since"] is not None and not given["already_billed"]:
         raise click.UsageError("--billed-since has no effect without --already-billed.")
     on_cluster = given["engine"] == "dask"
