@@ -177,8 +177,8 @@ _SENTENCES: Final = MappingProxyType(
         "missing_cycle": "a due date this far in arrears needs the billing cycle: pass it, cycle=",
         "missing_index": "the series {series} has no value at {at}, and rule {rule} of plan {plan}"
         " needs it for the adjustment on {adjusted_on}: add the value to"
-        ' the series of indices=, or bill on without it: BillingPolicy(missing_index="notice"), in'
-        ' JSON "missingIndex": "notice"',
+        " the series of indices= (its extended() assumes later values), or bill on without it:"
+        ' BillingPolicy(missing_index="notice"), in JSON "missingIndex": "notice"',
         "missing_series": "the series {series} was not passed (passed: {passed}), and rule {rule}"
         " of plan {plan} needs it for the adjustment on {adjusted_on}: pass it as one of"
         " indices=",

@@ -73,7 +73,9 @@ def test_an_analyst_asks_what_a_cap_is_worth_from_now_on() -> None:
 
     with pytest.raises(rb.MissingIndexError, match="pass it as one of indices="):
         rb.bill_period(lease, "2028-01")
-    with pytest.raises(rb.MissingIndexError, match=r'missing_index="notice".*"missingIndex"'):
+    with pytest.raises(
+        rb.MissingIndexError, match=r'extended\(\).*_index="notice".*"missingIndex"'
+    ):
         rb.bill_period(lease, "2029-01", indices=index)
     answer = rb.what_if(
         lease,

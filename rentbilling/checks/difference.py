@@ -102,12 +102,20 @@ class DifferenceGroup(NamedTuple):
     """The places of the expected and of the actual bill, None on a side without one."""
 
     def explained_by(self, cause: str | None) -> "DifferenceGroup":
-        """Return the group with what explains the bill as the cause of the first difference."""
-        first = next((each for each in self.causes if each.cause is None), None)
-        if first is None or cause is None:
+        """Return the group with what explains the bill as the cause of the first difference.
+
+        The other differences that have no cause of their own follow from that one.
+        """
+        unknown = [each for each in self.causes if each.cause is None]
+        if not unknown or cause is None:
             return self
-        known = first._replace(cause=cause)
-        return self._replace(causes=tuple(known if each is first else each for each in self.causes))
+        first, *others = unknown
+        known = (
+            first._replace(cause=cause) if each is first else each
+            for each in self.causes
+            if each is first or each.cause is not None
+        )
+        return self._replace(causes=tuple(known), consequences=(*others, *self.consequences))
 
     def __str__(self) -> str:
         """Return a line for each cause, and one for all that follows from them."""
@@ -183,7 +191,9 @@ class Comparison(WithoutTruth, ResultSequence[Difference], Tabular):
         known = {
             id(old): new
             for one, other in zip(self._groups, groups, strict=True)
-            for old, new in zip(one.causes, other.causes, strict=True)
+            for old in one.causes
+            for new in other.causes
+            if old._replace(cause=new.cause) == new
         }
         return Comparison(
             (known.get(id(each), each) for each in self._differences),

@@ -73,7 +73,7 @@ def other_openings(
         for places in ([*changes], *([at] for at in changes if len(changes) > 1)):
             other = _with_items(terms, {at: changes[at] for at in places})
             if places and other is not None:
-                ids = ", ".join(terms.item_ids[at] for at in places)
+                ids = " and ".join(terms.item_ids[at] for at in places)
                 said = f"the lease with the opening of {ids} counted by {word}"
                 yield Other(said, other, policy), word
 

@@ -217,6 +217,8 @@ class LeaseAdjustments:
             # A rule alone in its month competes with no other, unless its amount was replaced.
             competes = at > 0 or op.number_of(found) != effect.after
             if effect.rule.clause.combine == "lower_of" and competes:
+                if "not_lower" in effect.reasons and op.number_of(now) != effect.after:
+                    now = coin.rounded("amount so far", "A38", effect.rule.scale.mode, so_far=now)
                 found = _lower(effect, now, carried, found)
             now = agreed(found, effect.after, "the amount after a rule")
             if len(effects) > 1:

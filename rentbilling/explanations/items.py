@@ -436,12 +436,9 @@ class ItemExplainer:
             op.product("price of a period", "A65", price=price, prices=in_one)
         )
 
-    def _listed_price(self, day: int) -> Working:
+    def _listed_price(self, day: int, policy: BillingPolicy) -> Working:
         """Return the price after discount that a part of the opening has, without plans (A14)."""
-        first, policy = (
-            self._item.first_billing_period_bill_item.accounting_period.first,
-            self._policy,
-        )
+        first = self._item.first_billing_period_bill_item.accounting_period.first
         of_price = day if policy.mid_period_change == "split" else first
         of_discount = first if policy.discount_end == "whole_period" else day
         amount, since, until = self._amounts.on(of_price)

@@ -22,6 +22,9 @@ _TRIED: Final[tuple[PartPeriod, ...]] = (
     *("days_over_30", "year_actual"),
 )
 """The words of A20, then those of A66."""
+PriceOn = Callable[[int, BillingPolicy], Working]
+_Counts = tuple[PartPeriod, str]
+"""A word for part periods, and under which policy it counts, where that is not the one asked."""
 OPENING_PRICE: Final = "opening price"
 """The label of the exact price of one of several units; the stated one gives the same line."""
 
@@ -30,7 +33,7 @@ def opening_amount(
     item: RecurringBillItem,
     policy: BillingPolicy,
     end: int,
-    price_on: Callable[[int], Working],
+    price_on: PriceOn,
     quantity: Working,
     coin: op.Coin,
     *,
@@ -42,21 +45,23 @@ def opening_amount(
         item: The item.
         policy: The policy of the bills.
         end: Last day that is billed.
-        price_on: The price of a cycle after discounts that a part from some day on has.
+        price_on: The price of a cycle after discounts that a part from some day on has by a policy.
         quantity: The units.
         coin: The currency.
-        rounded: Whether the price as it is stated is wanted, and not the exact one of many units.
+        rounded: Whether the price as it is stated is wanted, and not the exact one of many units;
+            it always is where the bills round by another policy than the price.
     """
     opening = item.first_billing_period_bill_item
-    method = _method_of(item, policy, end)
-    if method is None:
+    found_by = _rule_of(item, policy, end)
+    if found_by is None:
         return op.stated("unit price", opening.amount, "A12", "agreed for the opening period")
-    exact, note = _exact_price(item, policy, method, price_on)
+    rules, counts = found_by
+    exact, note = _exact_price(item, rules, counts, price_on)
     exact = coin.exact_step(exact)
-    mode = policy.for_product(item.product_key).rounding
+    mode = rules.for_product(item.product_key).rounding
     if op.value_of(quantity) == 1:
         found = coin.rounded("unit price", "A14", mode, exact=exact)
-    elif not rounded:
+    elif rules is policy and not rounded:
         return op.total(OPENING_PRICE, "A14", exact=exact, note=note)
     else:
         line = op.product("exact line", "A21", quantity=quantity, unit_price=exact)
@@ -65,31 +70,40 @@ def opening_amount(
     return agreed(replace(found, note=note), opening.amount, "an opening price")
 
 
-def _method_of(item: RecurringBillItem, policy: BillingPolicy, end: int) -> PartPeriod | None:
-    """Return the first word that gives the stated amount, beginning with that of the item."""
+def _rule_of(
+    item: RecurringBillItem, policy: BillingPolicy, end: int
+) -> tuple[BillingPolicy, _Counts] | None:
+    """Return the first rule that gives the stated amount, beginning with the item's own word.
+
+    The default policy, which prices an opening where no other is named, comes after that of the
+    bills, which may round or split otherwise (A154).
+    """
     stated = item.first_billing_period_bill_item.amount
-    own = part_periods_of(item, policy.for_product(item.product_key)).first
-    for method in (own, *_TRIED):
-        if opening_by_rule(item, policy, part_period=method, contract_end=end) == stated:
-            return method
+    default = BillingPolicy(currencies=policy.currencies)
+    for rules, said in ((policy, ""), (default, " under the default policy")):
+        own = part_periods_of(item, rules.for_product(item.product_key)).first
+        for method in (own, *_TRIED):
+            if opening_by_rule(item, rules, part_period=method, contract_end=end) == stated:
+                return rules, (method, said)
     return None
 
 
 def _exact_price(
     item: RecurringBillItem,
     policy: BillingPolicy,
-    method: PartPeriod,
-    price_on: Callable[[int], Working],
+    counts: _Counts,
+    price_on: PriceOn,
 ) -> tuple[Working, str]:
     """Return the exact price of a unit for the opening period, and how it was counted."""
     period, cycle = item.first_billing_period_bill_item.accounting_period, item.billing_cycle
-    days = period.first, period.last
+    (method, by), days = counts, (period.first, period.last)
+    rules = policy.for_product(item.product_key)
     whole = whole_before(Period.unchecked(*opening_days(days[0], cycle)), cycle)
     share = None if days == whole else share_of_cut(days, whole, cycle, method)
     starts = (days[0], *opening_changes(item, policy))
-    said = "a whole period" if share is None else f"as {method} counts"
+    said = ("a whole period" if share is None else f"as {method} counts") + by
     if len(starts) == 1:
-        price = price_on(days[0])
+        price = price_on(days[0], rules)
         if share is None:
             return price, said
         exact = op.product("exact price", "A14", price=price, share=share)
@@ -99,7 +113,7 @@ def _exact_price(
     for at, part in enumerate(parts):
         own = share_of_part(at, parts, share, cycle, method)
         label = f"exact part {Period.unchecked(*part)}"
-        named.append((label, op.product(label, "A14", price=price_on(part[0]), share=own)))
+        named.append((label, op.product(label, "A14", price=price_on(part[0], rules), share=own)))
     return op.total("exact price", "A14", *named), said
 
 

@@ -278,7 +278,7 @@ def given_id(
     path: str, created: RecurringBillItem | OneTimeBillItem | RentAdjustmentPlan | None
 ) -> Problems:
     if created is not None and created.id is not None:
-        said, expected = "is given by who keeps the object", "none"
+        said, expected = "is given by who keeps the object", "none: item.evolve(id=None) in Python"
         problem = Problem(f"{path}.id", "given_id", said, shown(created.id), expected)
         yield InvalidRecordError, problem
 

@@ -131,6 +131,7 @@ _MEANT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         **dict.fromkeys(("moved_in", "start", "starts", "since", "first_day"), _STARTS),
         **dict.fromkeys(("due", "due_on", "due_day"), ("due_date", "due_date_rule")),
         "price": ("amount",),
+        "amounts": ("amount_records",),
         "rent": ("amount", "recurring_bill_items"),
         "deposit": ("balances",),
     }

@@ -306,7 +306,7 @@ def _of_lease(
         "lease_id": terms.lease_id,
         "currency": terms.currency,
         "start": start,
-        "end": terms.contract_end,
+        "end": _end_of(terms),
         "status": state,
         **facts._asdict(),
     }
@@ -331,6 +331,16 @@ def _of_lease(
         for currency, deposit in deposits.items()
     )
     return found or [_values(**about)]
+
+
+def _end_of(terms: LeaseTerms) -> date | None:
+    """Return the last day of the contract, or of all items where that is earlier."""
+    items = terms.recurring_bill_items
+    last = [item.ended_on for item in items if item.ended_on is not None]
+    ends = [] if terms.contract_end is None else [terms.contract_end]
+    if last and len(last) == len(items):
+        ends.append(max(last))
+    return min(ends, default=None)
 
 
 def _figures(

@@ -23,6 +23,7 @@ from rentbilling.values import (
     LAST_DAY,
     AnyPeriod,
     Period,
+    PeriodEnd,
     day_in_month,
     day_of,
     month_index,
@@ -274,9 +275,13 @@ def _beyond_calendar() -> UnsupportedCaseError:
     )
 
 
-def opening_of(after: Period | date | str | None) -> Period | int | None:
+def opening_of(after: Period | date | str | None, period_end: PeriodEnd) -> Period | int | None:
     """Return an opening period, or its last day, as a schedule takes it."""
-    return after if after is None or isinstance(after, Period) else day_of(after, "after")
+    if after is None or isinstance(after, Period):
+        return after
+    if isinstance(after, str) and after.count("/") == 1:
+        return period_of(after, period_end=period_end, name="after")
+    return day_of(after, "after")
 
 
 def accounting_periods(
@@ -291,8 +296,9 @@ def accounting_periods(
     Args:
         cycle: The billing cycle.
         period: The days in which a period must start, both ends included.
-        after: The opening period, or its last day; cycles that count from an anchor start after it:
-            lengths in months that do not divide 12, weeks longer than one, and days (A8).
+        after: The opening period or its last day, also as a text; cycles that count from an anchor
+            start after it: lengths in months that do not divide 12, weeks longer than one, and days
+            (A8).
         policy: For a half-open period's text (A4) and its `max_lines` (A60).
 
     Raises:
@@ -318,7 +324,7 @@ def accounting_periods(
         raise TypeError(f"accounting_periods takes a BillingCycle, not {shown(cycle)}")
     rules = policy_of(policy)
     asked = period_of(period, period_end=rules.period_end, by="accounting_periods")
-    schedule = Schedule(cycle, DueDateRule(), opening_of(after))
+    schedule = Schedule(cycle, DueDateRule(), opening_of(after, rules.period_end))
     number = schedule.number_from(asked.first)
     final = schedule.number_from(asked.last)
     count = final - number + (schedule.start_of(final) == asked.last)

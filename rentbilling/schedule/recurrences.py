@@ -106,7 +106,7 @@ def to_rruleset(
             raise TypeError(f"to_rruleset takes a {kind.__name__}, not {shown(given)}")
     rules = policy_of(policy)
     asked = period_of(period, period_end=rules.period_end, by="to_rruleset")
-    schedule = Schedule(cycle, rule, opening_of(after), rules)
+    schedule = Schedule(cycle, rule, opening_of(after, rules.period_end), rules)
     count = schedule.number_from(asked.last) - schedule.number_from(asked.first)
     if count > rules.max_lines:
         raise UnsupportedCaseError("too_many_lines", lines=count, most=rules.max_lines)

@@ -262,7 +262,7 @@ def _try_plans(terms: LeaseTerms, context: Context) -> None:
         int(year)
         for plan in terms.rent_adjustment_plans
         for rule in plan.rent_adjustment_rules
-        for year in (rule.first_year, rule.last_year)
+        for year in (rule.first_year, rule.last_year, *(each.of_year for each in rule.increments))
         if year is not None
     ]
     last = min(max([context.day.year, *named]) + _LOOKED_AHEAD, MAXYEAR)
@@ -270,7 +270,7 @@ def _try_plans(terms: LeaseTerms, context: Context) -> None:
         histories = LeaseHistories(terms, series_of(context.indices), policy)
         # Year by year, so that the first wrong month is the one in the message.
         for year in range(min([context.day.year, *named]), last + 1):
-            histories.adjusted(1, date(year, 12, 31).toordinal())
+            histories.adjusted(date(year, 1, 1).toordinal(), date(year, 12, 31).toordinal())
 
 
 _PLANS: Final = "rent_adjustment_plans"

@@ -133,7 +133,6 @@ class TestAsLevels:
             {"basis": "last_indexed"},
             {"basis": "mixed"},
             {"from_lag_months": 15, "lag_months": 2},
-            {"from_lag_months": 2, "lag_months": 15},
             {"mean_of": 3},
             {"mean_of": 4, "mean_of_what": "changes"},
             {"reference": "quarter", "lag_months": 2},

@@ -95,6 +95,10 @@ CODES: list[tuple[list[str], LeaseTerms, Any, str]] = [
      octobers(100, "200.1"), TO_2021),
     # An index that fell.
     (["index_fell"], lease(ruled(increase_only=True)), octobers(100, 98), TO_2021),
+    # Every second year 2 percent, and 3 of the year between; published every second year, nothing.
+    (["change_of_a_year"], lease(by_index(interval_years=2)),
+     octobers("0.03", "0.02", kind="change"), TO_2021),
+    ([], lease(by_index(interval_years=2)), octobers("0.02", first=2020, kind="change"), TO_2021),
     # A notice belongs to its period.
     (["double_compounding"], lease(ruled(basis="mixed")), TENTHS, "2021-01-01/2021-01-31"),
     ([], lease(ruled(basis="mixed")), TENTHS, "2021-02-01/2022-12-31"),

@@ -493,6 +493,9 @@ BY_RULE: list[tuple[Terms, rb.BillingPolicy, tuple[str, str] | None]] = [
     # 6 of 31 days, 6 × 12/365; only where the end cuts there (A14).
     (rb.LeaseTerms.of(CUT_AS_A14, contract_end="2026-01-20"), YEAR_365, ("1645.16", "1676.71")),
     (CUT_AS_A14, YEAR_365, None),
+    # Its own end cut it before the contract was known to end earlier.
+    (rb.LeaseTerms.of(CUT_AS_A14.evolve(ended_on=day("2026-01-20")), contract_end="2026-01-18"),
+     YEAR_365, ("1645.16", "1676.71")),
     # A currency that only the policy knows: 9.3 × 17/31 = 5.1; × 204/365 = 5.2.
     (rb.monthly_rent(rb.Amount("9.3", "POINTS", currencies=POINTS), "2026-01-15",
                   policy=rb.BillingPolicy(currencies=POINTS)),

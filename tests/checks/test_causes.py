@@ -424,12 +424,13 @@ LEASES: dict[str, tuple[str, rb.LeaseTerms, rb.LeaseTerms, str]] = {
         "with the opening of recurring-1 counted by thirty_day",
         a_lease(opened("actual_days")), a_lease(opened("thirty_day")), "2025-03"),
     "openings of two items": (
-        "with the opening of recurring-1, recurring-2 counted by thirty_day",
-        a_lease(*[opened("actual_days")] * 2), a_lease(*[opened("thirty_day")] * 2), "2025-03"),
+        "with the opening of recurring-1 and recurring-2 counted by thirty_day",
+        a_lease(opened("actual_days"), opened("actual_days", description="Loft")),
+        a_lease(opened("thirty_day"), opened("thirty_day", description="Loft")), "2025-03"),
     "an opening of two": (
         "with the opening of recurring-2 counted by thirty_day",
-        a_lease(*[opened("actual_days")] * 2),
-        a_lease(opened("actual_days"), opened("thirty_day")), "2025-03"),
+        a_lease(opened("actual_days"), opened("actual_days", description="Loft")),
+        a_lease(opened("actual_days"), opened("thirty_day", description="Loft")), "2025-03"),
     "a last day": (
         "with recurring-1 ended on 2025-07-11", a_lease(DEARER),
         a_lease(DEARER.evolve(ended_on="2025-07-11")), "2025-07"),
@@ -552,6 +553,22 @@ def test_bills_with_several_mistakes_are_explained_one_by_one() -> None:
         *["the lease without the adjustment of 2026-01-01 gives this bill"] * 2,
     ] == [each.cause for group in found.groups for each in group.causes]
     assert {*found} == {each for group in found.groups for side in group[:2] for each in side}
+
+
+def test_what_explains_a_bill_explains_all_of_it() -> None:
+    """Two openings by thirty days are one cause, and April is another."""
+    mine, theirs = (
+        rb.pending_bills(
+            a_lease(opened(word), opened(word, description="Loft")), "2025-03-01/2025-04-30"
+        )
+        for word in ("actual_days", "thirty_day")
+    )
+    wrong = [theirs[0], a_bill(a_line(amount=1), due="2025-04-01")]
+    first, second = rb.compare_bills(mine, wrong, diagnose=True).groups
+
+    assert 1 == len(first.causes)
+    assert "amount" == first.consequences[0].code
+    assert all(each.cause is None for each in second.causes)
 
 
 def test_a_bill_that_many_changes_explain() -> None:

@@ -195,7 +195,7 @@ def test_rows_that_are_refused(rows: Sequence[Any], said: str) -> None:
     ("text", "said"),
     [
         ("", "due_date: is required, and no column"),
-        ("a,b\r\n", "due_date: is required, and no column"),
+        ("a,b\r\n", "no column with the name of a field .met .a, b"),
         ("a,a\r\n", "line 1: has a header twice"),
         (f"{NAMES}\r\n1\r\n", "line 2: has another number of fields"),
         (f'{NAMES}\r\n"1,2\r\n', "cannot be read"),

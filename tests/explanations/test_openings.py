@@ -28,7 +28,7 @@ def opened(
 
 
 @rows(
-    ("said", "item", "policy"),
+    ("said", "terms", "policy"),
     [
         # 10 to 31 March are 22 of 31 days, and 21 of 30 by 30/360.
         ("rounded half up to 0.01; as actual_days counts: 4,250.00 × 22/31 [A14]",
@@ -68,10 +68,32 @@ def opened(
          opened("8.50 DKK", quantity=100, moved_in="2026-02-10", discount=TENTH,
                 policy=rb.BillingPolicy(discount_opening=True)),
          {"discount_opening": True}),
+        # What the default policy gives is not agreed where that of the bills rounds or splits
+        # otherwise: 1,000 × 12/31 is 387.096…; 5/31 of 1,000 and 7/31 of 1,100 are 409.677….
+        ("half up to 0.01; as actual_days counts under the default policy: 1,000.00 × 12/31 [A14]",
+         opened("1000 GBP", moved_in="2025-05-20"), {"rounding": "down"}),
+        ("exact price: 409.6774… = 161.2903… + 248.3870… [A14]",
+         opened("1000 GBP", moved_in="2025-05-20", amounts={"2025-05-25": "1100 GBP"}),
+         {"mid_period_change": "next_period"}),
+        ("333.34 DKK = 333.335 rounded half up to 0.01; a whole period under the default policy",
+         opened("333.335 DKK", moved_in="2025-05-01"), {"rounding": "down"}),
+        # The price of one that gives 387,096.77 is not rounded up again by the bills.
+        ("of 1,000; as actual_days counts under the default policy: 1,000.00 × 12/31 [A14]",
+         opened("1000 GBP", moved_in="2025-05-20", quantity=1000), {"rounding": "up"}),
+        # What is cut by its own end is no agreed amount where the contract ends earlier.
+        ("; as actual_days counts: 1,000.00 × 12/31 [A14]",
+         rb.LeaseTerms.of(opened("1000 GBP", moved_in="2025-05-10", ended_on="2025-05-21"),
+                          contract_end="2025-05-15"), {}),
+        # A tenth is in the price of the default policy, and comes off again.
+        ("price after discount: 313.551 GBP = 348.39 − 34.839 [A24]",
+         opened("1000 GBP", moved_in="2025-05-20", discount=rb.Discount(percentage="10%")),
+         {"discount_opening": True}),
     ],
 )  # fmt: skip
-def test_an_opening(said: str, item: rb.RecurringBillItem, policy: dict[str, Any]) -> None:
-    result = rb.pending_bills(item, "2025-03-01/2026-02-28", policy=rb.BillingPolicy(**policy))
+def test_an_opening(
+    said: str, terms: rb.RecurringBillItem | rb.LeaseTerms, policy: dict[str, Any]
+) -> None:
+    result = rb.pending_bills(terms, "2025-03-01/2026-02-28", policy=rb.BillingPolicy(**policy))
     found = str(rb.explain(result, bill=0, line=0))
     check(result)
 

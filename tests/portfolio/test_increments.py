@@ -69,10 +69,22 @@ def test_an_item_too_young_for_an_increment_leaves_no_other_to_the_scalar_engine
 
 
 @pytest.mark.parametrize("asked", ["2027-01", "2026-01-01/2028-12-31"])
-@pytest.mark.parametrize("clause", [{"interval_years": 3}, {"interval_months": 18}])
-def test_an_interval_counts_from_the_first_increment(asked: str, clause: Any) -> None:  # noqa: ANN401
-    """Whichever day each lease opens on, and the first year is 2027 (A153)."""
-    (rule,) = a_plan(percent="0.03").rent_adjustment_rules
+@pytest.mark.parametrize(
+    ("recurrence", "clause"),
+    [
+        ("Recurring", {"interval_years": 3}),
+        ("Recurring", {"interval_months": 18}),
+        ("OneTime", {"interval_months": 6}),
+    ],
+)
+def test_an_interval_counts_from_the_first_increment(
+    asked: str,
+    recurrence: str,
+    clause: Any,  # noqa: ANN401
+) -> None:
+    """Whichever day each lease opens on, and the first year is 2027 (A36, A153)."""
+    plan = of_increment(year="2027", percentage="0.03", recurrence=recurrence)
+    (rule,) = plan.rent_adjustment_rules
     rule = rule.evolve(index_clause=IndexClause(**clause))
     leases = leases_of(RentAdjustmentPlan(rent_adjustment_rules=(rule,)))
     found, expected = both_ways(

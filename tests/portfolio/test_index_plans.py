@@ -406,7 +406,7 @@ def planned(*plans: rb.RentAdjustmentPlan, **changes: Any) -> rb.LeaseTerms:  # 
         (planned(a_plan(clause=ANCHORED)),),
         (planned(a_plan(clause=ANCHORED, minimum=0, maximum="0.05")),),
         (a_lease(old(id="a"), old(id="b"), plans=[a_plan(adjustee_ref="b")]),),
-        (a_lease(old(), old(), plans=[a_plan(adjustee_ref="recurring-2")]),),
+        (a_lease(old(), old(quantity=2), plans=[a_plan(adjustee_ref="recurring-2")]),),
         (planned(a_plan(), a_plan(month=7)), "2026-07"),
         (a_lease(old(id="a"), old(id="b"), plans=EACH_ITS_OWN), "2026-01"),
         (a_lease(old(), plans=[RAISED], balances=[rb.Balance(amount=rb.Amount(1, "DKK"))]),),

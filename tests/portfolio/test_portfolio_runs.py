@@ -657,6 +657,14 @@ def test_a_file_that_cannot_be_written_is_named_before_the_run(
     assert 1 == run.write_parquet(tmp_path / "bills.parquet").bills
 
 
+def test_no_parquet_has_the_name_of_another_form(tmp_path: Path) -> None:
+    run = bill_portfolio([a_lease()], MONTH)
+    with pytest.raises(InvalidRecordError, match=r"problems: would be .* expected p\.parquet"):
+        run.write_parquet(tmp_path / "bills.parquet", problems=tmp_path / "p.CSV")
+
+    assert [] == [*tmp_path.iterdir()]
+
+
 def test_no_file_is_written_over_one_that_is_read(tmp_path: Path) -> None:
     """A month that is run again has nothing to bill: its bills would become an empty file."""
     leases, sent = tmp_path / "in" / "leases.parquet", tmp_path / "sent"

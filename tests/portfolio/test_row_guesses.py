@@ -58,7 +58,7 @@ def test_a_roll_with_totals_and_a_vacant_unit() -> None:
         "? = \"Lease From\", such as '02/01/2025'",
         'no rent that is due: "Market Rent", "Deposit"',
         'missing: item.currency: a column, or currency = "DKK" as a constant',
-        "rows whose \"Rent\" is the sum of rows above them, such as '3 Units, 5,100.00, 3,735.50':",
+        "rows whose \"Rent\" is a total of rows above them, such as '3 Units, 5,100.00, 3,735.50':",
         'skip = { "Unit" = [""] }',
         "rows that may be no leases of this month; those with a last day end by it:",
         'skip = { "Unit" = [""], "Status" = ["Past"] }',
@@ -92,6 +92,25 @@ def test_a_roll_with_totals_and_a_vacant_unit() -> None:
         # Marks that are not certain prove no sum.
         ("id,rent\na,8.500\nb,1.500\nc,10.000\n", []),
         ("id,rent\na\nb,5\n", []),
+        # Totals are marked in two columns; the last line is none of the table.
+        (
+            "id,code,rent\na,rent,5\n,,6\n,Total,11\nb,rent,7\n,,8\n,Total,15\nTotal,,26\nPrinted\n",
+            [
+                'skip = { "id" = ["Total"], "code" = ["Total"] }',
+                'fill_down = ["id", "code"]',
+            ],
+        ),
+        # A total of one row, and totals that are no sums.
+        (
+            "id,code,rent\na,rent,5\n,Total,5\nb,rent,7\nTotal North,,15\nGrand Total,,15\n",
+            ['skip = { "id" = ["Grand Total"], "code" = ["Total"] }'],
+        ),
+        # A lease may be without an end; most units are known as vacant by their status.
+        (
+            "id,tenant,status,end,rent,start\na,A,let,2030,5,2026-01-01\nb,void,Void,,,\nc,,Vakant,,0,\n",
+            ['vacant = { "status" = ["Void", "Vakant"] }'],
+        ),
+        ("id,end,rent,start\na,2030-01-01,5,2026-01-01\nb,,,\n", []),
     ],
 )
 def test_rows_that_are_no_items_are_proposed(text: str, expected: list[str]) -> None:
@@ -104,6 +123,17 @@ def test_rows_that_are_no_items_are_proposed(text: str, expected: list[str]) -> 
 
 
 @rows(
+    "header, is_a_year",
+    [("Annual Rent", True), ("Årsleie", True), ("Rent p.a.", True), ("Year built", False)],
+)
+def test_a_column_of_a_year_is_not_taken_for_a_month(header: str, *, is_a_year: bool) -> None:
+    printed = start(f"id,{header},start\na,1200,2026-01-01\n")
+
+    assert f'? = "{header}"' in printed
+    assert is_a_year == ('price_per = "year" in [constants]' in printed)
+
+
+@rows(
     "header, texts, asks",
     [
         ("Frequency", ["Monthly", "Annually"], True),
@@ -113,6 +143,7 @@ def test_rows_that_are_no_items_are_proposed(text: str, expected: list[str]) -> 
         ("State", ["PA", "MO"], False),
         ("Per", [], False),
         ("How", ["Monthly", "by the sea"], False),
+        ("How", ["Monthly", "Yearly", "Other"], True),
     ],
 )
 def test_a_column_that_says_how_often_is_asked_for(

@@ -90,6 +90,7 @@ FIELD = "Frequency"
 currency = "USD"
 """
 FREQUENCIES = {"FIELD": "price_per", "MONTHLY": '"month"', "ANNUALLY": '"year"'}
+FIXED = {"currency": "DKK", "moved_in": "2026-01-01"}
 CYCLES = {"FIELD": "months", "MONTHLY": "1", "ANNUALLY": "12"}
 
 
@@ -117,11 +118,11 @@ def csv_file(folder: Path, text: str) -> Path:
         ),
         # 1,350 + 35 - 100, and 1,375 + 15.
         (CHARGES, CHARGES_MAP, "2026-03", {"t12345": "1285.00", "t12399": "1390.00"}, (2, 1, 3, 0)),
-        # 36,000 / 12; a blank cell says nothing, so that the amount is for a cycle.
+        # 36,000 / 12.
         (
             *(STEPS, steps_map(FREQUENCIES), "2026-09"),
-            {"TMP-01": "5512.50", "YBR-01": "3000.00", "F4": "700.00"},
-            (4, 0, 0, 1),
+            {"TMP-01": "5512.50", "YBR-01": "3000.00"},
+            (4, 0, 0, 2),
         ),
         # As cycles of twelve months, which begin in January; a cycle without months is none.
         (
@@ -166,12 +167,76 @@ def test_an_export_is_billed(
 def test_an_unknown_word_is_the_problem_of_its_lease(tmp_path: Path) -> None:
     mapping = TableMapping.from_toml(steps_map(FREQUENCIES))
     run = bill_portfolio(mapping.leases(csv_file(tmp_path, STEPS)), "2026-09")
-    (problem,) = run.to_tables()["problems"].to_pylist()
+    known = "one of Monthly, Annually"
 
-    assert ("F3", "line 6, Frequency", "unknown_word", "'Wkly'", "one of Monthly, Annually") == (
-        *(problem["lease_id"], problem["path"], problem["code"]),
-        *(problem["met"], problem["expected"]),
+    assert [
+        ("F3", "line 6, Frequency", "unknown_word", "'Wkly'", known),
+        ("F4", "line 7, Frequency", "unknown_word", "''", f'{known}; or in [words] "" = …'),
+    ] == [
+        tuple(problem[name] for name in ("lease_id", "path", "code", "met", "expected"))
+        for problem in run.to_tables()["problems"].to_pylist()
+    ]
+
+
+@pytest.mark.parametrize("lease_id", ["Total", "4 Units", "Grand Total:", "I alt"])
+def test_totals_that_are_not_skipped_are_never_billed(lease_id: str, tmp_path: Path) -> None:
+    """Nothing else shows it where the day of moving in is a constant; a firm may be so called."""
+    text = f"id,rent\na,100\nTotal Energies,200\n{lease_id},300\n"
+    first = "recurring_bill_items[0]."
+    wide = {f"{first}{name}": value for name, value in FIXED.items()}
+    for mapping in (
+        TableMapping({"id": "id"}, {"amount": "rent"}, FIXED),
+        TableMapping(
+            {"id": "id", f"{first}amount": "rent"}, {}, wide | {f"{first}product_key": "key:rent"}
+        ),
+    ):
+        there = csv_file(tmp_path, text)
+        for source in (there, pd.read_csv(there, dtype=str)):
+            run = bill_portfolio(mapping.leases(source), "2026-02")
+            (problem,) = run.to_tables()["problems"].to_pylist()
+
+            assert (lease_id, "total_row") == (problem["lease_id"], problem["code"])
+            assert f'skip = {{ "id" = ["{lease_id}"] }} in [rows]' in problem["expected"]
+            assert (3, 2) == (run.summary.leases, run.summary.billed)
+
+
+def test_a_blank_word_is_needed_only_by_an_item_that_is_there() -> None:
+    """The second item of b is not there; texts and last days need no word."""
+    first, second = (f"recurring_bill_items[{at}]" for at in (0, 1))
+    mapping = TableMapping(
+        {
+            "id": "id",
+            f"{first}.amount": "rent",
+            f"{first}.ended_on": "end",
+            f"{second}.amount": "fee",
+            f"{second}.price_per": "per",
+            f"{second}.description": "text",
+        },
+        {},
+        {f"{each}.{name}": value for each in (first, second) for name, value in FIXED.items()}
+        | {f"{each}.product_key": f"key:{each}" for each in (first, second)},
+        words={"per": {"Annually": "year"}, "text": {"P": "Park"}, "end": {"open": "2030-01-01"}},
     )
+    leases = [
+        {"id": "a", "rent": 100, "fee": 120, "per": "Annually", "text": "", "end": None},
+        {"id": "b", "rent": 100, "fee": None, "per": " ", "text": None, "end": None},
+        {"id": "c", "rent": 100, "fee": 120, "per": None, "text": "P", "end": "open"},
+    ]
+    tables = bill_portfolio(mapping.leases(leases), "2026-02").to_tables()
+
+    # 100 + 120 / 12, and 100.
+    assert [Decimal(110), Decimal(100)] == tables["bills"].column("total").to_pylist()
+    assert ["c"] == tables["problems"].column("lease_id").to_pylist()
+    assert ["unknown_word"] == tables["problems"].column("code").to_pylist()
+
+
+def test_a_row_without_an_amount_lacks_that_and_no_word() -> None:
+    item = {"amount": "rent", "price_per": "per"}
+    mapping = TableMapping({"id": "id"}, item, FIXED, words={"per": {"Annually": "year"}})
+    leases = mapping.leases([{"id": 1, "rent": None, "per": None}])
+    problems = bill_portfolio(leases, "2026").to_tables()["problems"].to_pylist()
+
+    assert [("row 0, rent", "missing")] == [(each["path"], each["code"]) for each in problems]
 
 
 @rows(

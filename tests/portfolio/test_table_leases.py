@@ -282,6 +282,14 @@ def test_a_line_that_may_be_of_a_lease_beside_it_keeps_that_from_being_billed(
     assert expected == outcome(there)
 
 
+def test_a_line_of_one_field_without_a_lease_stops_none(tmp_path: Path) -> None:
+    """Such as the day of printing, where no field has the first column."""
+    lines = "x,1,a\n", "x,2,b\n", "Printed on 2026-03-01\n", "x,3,c\n"
+    there = file(tmp_path, *lines, header="House,Rent,Lease\n")
+
+    assert [("a", 1), ("b", 1), (None, "wrong_fields"), ("c", 1)] == outcome(there)
+
+
 def test_what_is_wrong_with_a_line_is_told_with_its_number(tmp_path: Path) -> None:
     content = '\na,"1\n",x\nb\n"c\nd",1,y,z\n'
     there = file(tmp_path, content, header="Lease,Rent,Remark\n")

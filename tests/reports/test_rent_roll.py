@@ -64,6 +64,25 @@ def test_a_row_for_each_cycle_vat_and_currency() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("contract", "lasts", "end"),
+    [
+        (None, ("2028-06-30", None), None),
+        (None, ("2028-06-30", "2027-12-31"), "2028-06-30"),
+        ("2027-03-31", ("2028-06-30", "2027-12-31"), "2027-03-31"),
+        ("2030-12-31", ("2028-06-30", "2027-12-31"), "2028-06-30"),
+        ("2030-12-31", (), "2030-12-31"),
+    ],
+)
+def test_a_lease_ends_with_its_contract_or_before_with_its_items(
+    contract: str | None, lasts: tuple[str | None, ...], end: str | None
+) -> None:
+    items = [a_rent(id=f"{at}", ended_on=last) for at, last in enumerate(lasts)]
+    lease = rb.LeaseTerms(recurring_bill_items=items, contract_end=contract)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+    assert {str(end)} == {*shown(lease, "end")}
+
+
 def test_prices_of_a_year_are_not_multiplied() -> None:
     """10,000 a year in twelve bills: 833.33 a period, and 10,000 a year, not 9,999.96 (A65)."""
     lease = a_lease(a_rent(amount=10_000, price_per="year"))

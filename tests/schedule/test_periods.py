@@ -36,7 +36,7 @@ FIVE_MONTHS = {"period_length": 5}
 FIVE = {"period_length": 5, "start": 3, "start_day": 15}
 
 # The cycle, the days asked for, the last day of the opening, and the first days of the periods.
-STARTS: list[tuple[dict[str, Any], str, Period | date | None, str]] = [
+STARTS: list[tuple[dict[str, Any], str, Period | date | str | None, str]] = [
     # Cycles that divide a year lie a multiple of the length from the month `start` (A8).
     ({}, YEAR_2026, None, " ".join(f"2026-{month:02}-01" for month in range(1, 13))),
     ({"period_length": 3}, YEAR_2026, None, "2026-01-01 2026-04-01 2026-07-01 2026-10-01"),
@@ -84,12 +84,14 @@ STARTS: list[tuple[dict[str, Any], str, Period | date | None, str]] = [
         (FIVE_MONTHS, "2026-01-01/2027-06-30", after, starts)
         for after, starts in (
             (period("2026-01-01/2026-05-31"), "2026-06-01 2026-11-01 2027-04-01"),
+            ("2026-01-01/2026-05-31", "2026-06-01 2026-11-01 2027-04-01"),
+            ("2026-01/2026-05", "2026-06-01 2026-11-01 2027-04-01"),
             (period("2026-01-01/2026-10-31"), "2026-11-01 2027-04-01"),
             (period("2026-02-01/2026-06-30"), "2027-01-01 2027-06-01"),
             (period("2026-01-02/2026-05-31"), "2027-01-01 2027-06-01"),
             (period("2026-01-01/2026-04-30"), "2027-01-01 2027-06-01"),
             (period("2026-01-01/2026-05-30"), "2027-01-01 2027-06-01"),
-            (day("2026-05-31"), "2027-01-01 2027-06-01"),
+            *((last, "2027-01-01 2027-06-01") for last in (day("2026-05-31"), "2026-05-31")),
         )
     ),
     (
@@ -115,7 +117,7 @@ STARTS: list[tuple[dict[str, Any], str, Period | date | None, str]] = [
 
 @rows(("cycle", "days", "after", "starts"), STARTS)
 def test_periods_start_where_their_cycle_says(
-    cycle: dict[str, Any], days: str, after: Period | date | None, starts: str
+    cycle: dict[str, Any], days: str, after: Period | date | str | None, starts: str
 ) -> None:
     found = accounting_periods(BillingCycle(**cycle), days, after=after)
 

@@ -222,11 +222,12 @@ def test_plans_that_meet_are_refused_when_the_second_is_made() -> None:
     assert service.plan(lease_id, by_percent(0.03, month=5))
 
 
-def test_plans_of_far_years_are_tried_too() -> None:
+@pytest.mark.parametrize("first", ["2090", None])
+def test_plans_of_far_years_are_tried_too(first: str | None) -> None:
     """They meet in 2090, which no bill asks for today (A37)."""
     service = Service()
     lease_id = service.lease(rent())
-    far = by_step("2090", first="2090")
+    far = by_step("2090", first=first)
     service.plan(lease_id, far)
 
     assert [("rentAdjustmentPlan", "two_plans")] == service.paths(

@@ -46,7 +46,7 @@ def _known(rule: RentAdjustmentRule, without: frozenset[str] = frozenset()) -> R
     clause = rule.index_clause
     if clause is None:
         return rule
-    known = _KNOWN if rule.by_index else frozenset({"interval_years"})
+    known = _KNOWN if rule.by_index else frozenset({"interval_years", "interval_months"})
     names = (clause.model_fields_set & known) - without
     fields = {name: getattr(clause, name) for name in names}
     if clause.basis in ("mixed", "last_indexed"):

@@ -68,7 +68,7 @@ def refusing(*sources: str) -> Generator[None]:
 
 
 _OPTIONS: Final = (
-    ("the series of indices=", "the file of --indices"),
+    ("the series of indices= (its extended() assumes later values)", "the file of --indices"),
     (
         'BillingPolicy(missing_index="notice"), in JSON "missingIndex": "notice"',
         '"missingIndex": "notice" in the file of --policy',

@@ -72,12 +72,16 @@ class Picture(Figure):
         """
         self.savefig(path, dpi=dpi)
 
-    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        """Return what a notebook shows, sharp on screens with many dots, and its size there."""
+    def _repr_png_(self) -> tuple[bytes, dict[str, int | str]]:
+        """Return what a notebook shows, sharp on screens with many dots, its size there and title.
+
+        The title is the text in place of the picture, for who cannot see it.
+        """
         written = BytesIO()
         self.savefig(written, format="png", dpi=_DPI * _SHARP)
         wide, high = (int(each * _DPI) for each in self.get_size_inches())
-        return written.getvalue(), {"width": wide, "height": high}
+        title = self.get_suptitle() or self.axes[0].get_title(loc="left")
+        return written.getvalue(), {"width": wide, "height": high, "alt": title}
 
 
 def new_picture(style: Style, size: Size) -> Picture:

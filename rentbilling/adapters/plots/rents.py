@@ -37,6 +37,8 @@ from rentbilling.whatif import WhatIf
 
 _YEAR: Final = 365
 _LONGEST_NAME: Final = 28
+_MOST_ITEMS: Final = 20
+"""Items that one picture draws or names; more cannot be told apart."""
 
 
 @runtime_checkable
@@ -88,8 +90,8 @@ def rent_over_time(
 
     Raises:
         CurrencyMismatchError: There are several currencies, or not the one asked for.
-        InvalidRecordError: There are no rows or no such item, a row lacks a key, or the result
-            was read or is no result of one lease.
+        InvalidRecordError: There are no rows or no such item, or more than 20 items to draw, a row
+            lacks a key, or the result was read or is no result of one lease.
         UnsupportedCaseError: The days lie at an end of the calendar.
         UnknownWordError: The locale is not known.
     """
@@ -110,6 +112,12 @@ def rent_over_time(
     all_runs = _runs(rows, end)
     changing = [run for run in all_runs if len({row["amount"] for row in run.steps}) > 1]
     runs = all_runs if items or not changing else changing
+    if len(runs) > _MOST_ITEMS:
+        said, expected = (
+            "are too many items to draw",
+            f"at most {_MOST_ITEMS}: fewer leases, items=",
+        )
+        raise InvalidRecordError.of("rents", "too_many_items", said, len(runs), expected)
     per = {str(row.get("per", "billing period")) for run in runs for row in run.steps}
     unit = f"{chosen} a {per.pop()}" if len(per) == 1 else f"{chosen} a billing period"
     picture, axes, style, locale = pictures.begun(title, unit, **look)
@@ -239,6 +247,8 @@ def _is_adjusted(row: Row) -> bool:
 
 def _unchanged_text(runs: Sequence[_Run], currency: str, locale: str) -> str:
     """Return what the items cost that are not drawn."""
+    if len(runs) > _MOST_ITEMS:
+        return f"Unchanged: {len(runs)} items"
     said = (f"{run.name} {_first_to_last(run, currency, locale)}" for run in runs)
     return f"Unchanged: {', '.join(said)}"
 

@@ -231,7 +231,7 @@ def opening_by_rule(
     ended = NEVER if item.ended_on is None else item.ended_on.toordinal()
     try:
         uncut = opening_days(days.first, item.billing_cycle)
-        if days.last not in (uncut[1], cut_opening(uncut, min(ended, contract_end))[1]):
+        if days.last not in {cut_opening(uncut, last)[1] for last in (NEVER, ended, contract_end)}:
             return None
         return priced_opening(item, days.first, days.end, policy, part_period).amount
     except UnsupportedCaseError:

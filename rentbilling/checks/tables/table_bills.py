@@ -316,6 +316,10 @@ class BillTable:
         """Return the headers by fields; refuse a table without some, or with others unmapped."""
         if not self.columns:
             found: Mapping[str, str] = {name: name for name in _FIELDS if name in row}
+            if row and not found:
+                said, met = "has no column with the name of a field", ", ".join(map(str, row))
+                expected = 'a mapping, such as net_price = "Amount" below [bill] of --map'
+                raise InvalidRecordError.of("columns", "unknown_field", said, met, expected)
             problems = [*_missing({*found, *self.constants})]
             expected = f"a mapping, or one of {', '.join(_FIELDS)}"
             problems += (

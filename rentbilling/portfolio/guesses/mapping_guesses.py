@@ -49,10 +49,10 @@ _WORDS: Final[Mapping[str, str]] = MappingProxyType(
         "start": "startedon start leasestart leasefrom rentstart commencement from fra lejestart"
         " overtagelse mietbeginn vertragsbeginn beginn von début ingang från inicio inizio",
         "item.ended_on": "endedon lastday sidstedag letztertag moveout movedout fraflytning"
-        " fraflyttet auszug sortie utflyttning utflytting",
+        " fraflyttet auszug sortie utflyttning avflyttning utflytting",
         "end": "contractend leaseend leaseto leaseexpiration leaseexpiry leaseexpires expiration"
-        " expiry expires end until ophør slut lejeophør udløb til bis mietende vertragsende ende"
-        " fin fine eind einde slutt",
+        " expiry expires end until ophør slut lejeophør kontraktslut udløb utløp til bis mietende"
+        " vertragsende ende fin fine eind einde slutt",
         "item.tax_mode": "taxmode vatmode momstype steuerart",
         "item.tax_rate": "taxrate vatrate vat moms momssats momspct mwst mwstsatz ust ustsatz"
         " umsatzsteuer steuersatz tva tauxtva btw btwtarief mva iva",
@@ -74,7 +74,7 @@ _FIELDS: Final = MappingProxyType(
 )
 _A_MONTH: Final = re.compile(
     r"[\s(/,]+(?:(?:pr|per|pro|par|por|al)\b\.?\s*)?"
-    r"(?:måned|md|month|monat|mois|maand|månad|mnd|mese|mes)\b\.?\)?$",
+    r"(?:måned|md|mån|month|monat|mois|maand|månad|mnd|mese|mes)\b\.?\)?$",
     re.IGNORECASE,
 )
 """Behind a header's word: that it is for a month; a year is no usual cycle."""
@@ -83,6 +83,11 @@ _MONTHLY: Final = re.compile(
     re.IGNORECASE,
 )
 """Before or behind a header's word: that it is for a month."""
+_A_YEAR: Final = re.compile(
+    r"annual|annuel|yearly|\bp\.?a\b|(?:per |/)(?:year|yr|annum|år)\b|\bårs|pr\.? år|jahr",
+    re.IGNORECASE,
+)
+"""In a header: that an amount is for a year."""
 _A_DATE: Final = re.compile(
     r"^(?:date|data|fecha)\s+(?:d['’]\s*|(?:de|du|di|of)\s+)?|s?[\s_-]*(?:dato|datum|date)$",
     re.IGNORECASE,
@@ -96,7 +101,7 @@ _A_NUMBER: Final = re.compile(
 _MARKED: Final = re.compile("[0-9][.,' \u00a0\u202f][0-9]")
 """A number with a mark."""
 _A_CURRENCY: Final = re.compile(r"(?:\s*[(\[,]\s*|\s+(?:in\s+)?)([^\W\d]+|[€$£])\.?[)\]]?$")
-_CURRENCY_SIGNS: Final = MappingProxyType({"KR": "", "€": "EUR", "$": "", "£": "GBP"})
+_CURRENCY_SIGNS: Final = MappingProxyType({"KR": "", "€": "EUR", "$": "", "£": ""})
 """Signs, with the currency of those that only one has."""
 _NOTES: Final = "# A start: check each line, and name the fields of the columns that have none.\n"
 _DAYS: Final = ("moved_in", "contract_end", "ended_on", "discount.end_date", "start", "end")
@@ -187,7 +192,8 @@ def mapping_start(
         sections["constants"]["tax_mode"] = "Exclusive"
         comments["constants"].append("rows without a rate are exempt from VAT")
     left = [each for each in dict.fromkeys(headers) if each not in (*of.values(), *ends)]
-    roll = Roll(headers, rows, left, of)
+    # A line of another length, such as that of the day of printing, is no row.
+    roll = Roll(headers, [each for each in rows if len(each) == len(headers)], left, of)
     sections["format"] |= form
     for guess, note in _forms_of(roll, ends, are_all=are_all):
         sections["format"] |= guess
@@ -311,7 +317,11 @@ def _left(roll: Roll, known: Collection[str]) -> Iterator[str]:
         if is_no_rent(header):
             no_rent.append(quoted(header))
             continue
-        yield f"? = {quoted(header)}, such as {' '.join((cells or [''])[0][:40].split())!r}"
+        year = ': price_per = "year" in [constants], if it is the rent'
+        yield (
+            f"? = {quoted(header)}, such as {' '.join((cells or [''])[0][:40].split())!r}"
+            + (year if _A_YEAR.search(header) else "")
+        )
         numbers |= bool(_reads_any(cells))
     if no_rent:
         yield f"no rent that is due: {', '.join(no_rent)}"

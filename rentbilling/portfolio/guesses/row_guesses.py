@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Final, NamedTuple
 
 from rentbilling.errors import InvalidInputError
+from rentbilling.portfolio.leases.row_rules import TOTALS, names_totals
 from rentbilling.tables import Notation
 
 _HOW_OFTEN: Final = (
@@ -22,7 +23,7 @@ _HOW_OFTEN: Final = (
     " halbjährlich jährlich wöchentlich promonat projahr mensuel mensuelle trimestriel"
     " trimestrielle semestriel semestrielle annuel annuelle maandelijks perkwartaal perjaar"
     " permaand jaarlijks månadsvis årsvis mensual trimestral semestral anual mensile trimestrale"
-    " annuale once onetime oneoff engangs einmalig"
+    " annuale seasonal seasonally season once onetime oneoff engangs einmalig"
 )
 """Texts in small letters without marks; not those that are also states, such as PA."""
 _FREQUENCIES: Final = frozenset(_HOW_OFTEN.split())
@@ -36,17 +37,16 @@ _MOST_WORDS: Final = 20
 """Texts of a column that says how often, at most."""
 _STATUS: Final = re.compile(r"\b(?:status|occupancy|zustand|statut|estado|stato)\b", re.IGNORECASE)
 _VACANT: Final = re.compile(
-    r"\b(?:vacan|vacío|vuoto|available|empty|leer|frei\b|ledig|tom\b|leeg|libre)", re.IGNORECASE
+    r"\b(?:vacan|vakan|vacío|vuoto|available|empty|void\b|unlet\b|unoccupied|leer|frei\b|ledig|tom\b"
+    r"|tomgang|leeg|libre)",
+    re.IGNORECASE,
 )
 _GONE: Final = re.compile(
     r"\b(?:past|former|previous|future|evict|applicant|pending|cancel|inactive|closed|terminated"
     r"|tidligere|fremtidig|ophørt|ehemalig|zukünftig|ancien|futur)",
     re.IGNORECASE,
 )
-_TOTAL: Final = re.compile(
-    r"\b(?:sub|grand\s*)?(?:totals?|summe|gesamt|sum|i alt|totaal|totalt|somme|totale)\b",
-    re.IGNORECASE,
-)
+_TOTAL: Final = re.compile(rf"\b{TOTALS}\b", re.IGNORECASE)
 _NO_RENT: Final = re.compile(
     r"\b(?:market|mkt|deposits?|past\s*due|balance|arrears|prepaid|delinquen\w*|sq\.?\s*(?:ft|m)"
     r"|sqft|area|size|depositum|kaution|caution|borg|saldo|areal|fläche|surface)\b",
@@ -60,7 +60,7 @@ _NO_ID: Final = re.compile(
 )
 """A day, or an amount."""
 _TENANT: Final = re.compile(
-    r"\b(?:tenant|resident|lessee|lejer|mieter|locataire|huurder|hyresgäst|leietaker|inquilino)",
+    r"\b(?:tenant|resident|lessee|occupant|names?$|lejer|mieter|locataire|huurder|hyresgäst|leietaker|inquilino)",
     re.IGNORECASE,
 )
 
@@ -135,7 +135,9 @@ class Roll(NamedTuple):
         )
 
     def sums(self) -> list[int]:
-        """Return the rows whose amount is the sum of the rows above, of all or since such a row.
+        """Return the rows of totals: so called, or the sum of the rows above.
+
+        That is of all rows, or of those since such a row.
 
         Examples:
             >>> Roll([], [], [], {}, [*map(Decimal, (1, 2, 3, 4, 5, 9, 12))]).sums()
@@ -144,7 +146,10 @@ class Roll(NamedTuple):
         found = list[int]()
         every = since = 0, Decimal(0)
         for at, amount in enumerate(self.amounts):
-            if amount and any(count > 1 and amount == total for count, total in (since, every)):
+            is_named = at < len(self.rows) and any(map(names_totals, self.rows[at]))
+            if is_named or (
+                amount and any(count > 1 and amount == total for count, total in (since, every))
+            ):
                 found.append(at)
                 since = 0, Decimal(0)
             elif amount is not None:
@@ -189,7 +194,8 @@ def frequency_columns(roll: Roll) -> dict[str, list[str]]:
         for header, texts in found.items()
         if texts
         and (
-            all(plain(each) in _FREQUENCIES for each in texts)
+            # A text more, such as "Other", says no less of the rest.
+            2 * sum(plain(each) in _FREQUENCIES for each in texts) > len(texts)
             or (plain(header) in _SAYS_HOW_OFTEN and len(texts) <= _MOST_WORDS)
         )
     }
@@ -227,7 +233,7 @@ def row_remarks(roll: Roll) -> Iterator[str]:
     if sums and (found := _marking(roll, sums)):
         skip |= found
         amount = quoted(roll.fields["amount"])
-        yield f"rows whose {amount} is the sum of rows above them, such as {_shown(roll, sums)}:"
+        yield f"rows whose {amount} is a total of rows above them, such as {_shown(roll, sums)}:"
         yield f"skip = {_table(skip)}"
         roll = roll.without(skip)
     gone = {
@@ -272,20 +278,23 @@ def column_remarks(roll: Roll) -> Iterator[str]:
 
 
 def _marking(roll: Roll, marked: Sequence[int]) -> dict[str, list[str]]:
-    """Return a column with its texts that only the marked rows have: the id, or one of totals."""
+    """Return columns with their texts that only the marked rows have: the id, or of totals."""
     key, others = roll.key(), roll.items()
     ordered = [*([key] if key else []), *(each for each in roll.left if each != key)]
-    found: dict[str, list[str]] = {}
+    named, left = dict[str, list[str]](), {*marked}
     for header in ordered:
-        texts = [*dict.fromkeys(roll.cells(header, marked))]
-        if all(map(_TOTAL.search, texts)):
-            return {header: texts}
-        if header == key and {*texts}.isdisjoint(roll.cells(header, others)):
-            if texts == [""]:
-                return {header: texts}
-            if marked[-1] == len(roll.rows) - 1:
-                found = {header: texts}
-    return found
+        own = {at: text for at, text in enumerate(roll.column(header)) if at in left}
+        totals = {at: text for at, text in own.items() if _TOTAL.search(text)}
+        if totals:
+            named[header] = [*dict.fromkeys(totals.values())]
+            left -= {*totals}
+        if not left:
+            return named
+    texts = [*dict.fromkeys(roll.cells(key, marked))] if key else []
+    is_last = marked[-1] == len(roll.rows) - 1
+    if key and (texts == [""] or is_last) and {*texts}.isdisjoint(roll.cells(key, others)):
+        named[key] = texts
+    return named
 
 
 def _fill_down(roll: Roll) -> list[str]:
@@ -304,19 +313,23 @@ def _fill_down(roll: Roll) -> list[str]:
 
 
 def _of_vacant(roll: Roll, vacant: Collection[int]) -> dict[str, list[str]]:
-    """Return a column with its texts by which units without a lease are known."""
+    """Return a column with its texts by which most units without a lease are known.
+
+    Blank cells say it only where the tenant is: a lease may lack an end, a charge, or by a slip its
+    rent.
+    """
     others = [*{*roll.items()}.difference(vacant)]
     own = roll.fields.get("id")
-    named, blank = dict[str, list[str]](), dict[str, list[str]]()
+    found, most = dict[str, list[str]](), (0, False)
     for header in [*([own] if own else []), *roll.left]:
-        texts = [*dict.fromkeys(roll.cells(header, vacant))]
-        if {*texts}.isdisjoint(roll.cells(header, others)):
-            if all(map(_VACANT.search, texts)):
-                named.setdefault(header, texts)
-            elif texts == [""] and header != own:
-                blank.setdefault(header, texts)
-    found = named or blank
-    return dict([*found.items()][:1])
+        cells = roll.cells(header, vacant)
+        known = [*filter(_VACANT.search, cells)]
+        worth = len(known), True
+        if _TENANT.search(header) and not any(cells):
+            known, worth = cells, (len(cells), False)
+        if worth > most and known and {*known}.isdisjoint(roll.cells(header, others)):
+            found, most = {header: [*dict.fromkeys(known)]}, worth
+    return found
 
 
 def _shown(roll: Roll, rows: Sequence[int]) -> str:

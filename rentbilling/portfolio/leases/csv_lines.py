@@ -104,6 +104,8 @@ class TornLine(NamedTuple):
     """The column that is first in the file, if it is one of them: no field is before it."""
     problem: Problem
     """What is wrong with it."""
+    is_one_field: bool = False
+    """Whether it has no delimiter, such as a line with the day of printing."""
 
 
 def csv_lines(
@@ -327,4 +329,5 @@ def _torn(
     number = _place(span)
     texts = tuple([cells[place] if place < len(cells) else None for place in places])
     numbered = problem._replace(message=f"{number}: {problem.message}")
-    return TornLine(number, texts, places.index(0) if 0 in places else None, numbered)
+    first = places.index(0) if 0 in places else None
+    return TornLine(number, texts, first, numbered, is_one_field=len(cells) == 1)

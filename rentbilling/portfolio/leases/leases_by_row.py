@@ -24,7 +24,7 @@ from rentbilling.errors import (
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.leases.csv_lines import Line, TornLine
 from rentbilling.portfolio.leases.problems import UnreadLease
-from rentbilling.portfolio.leases.row_rules import UnknownWord
+from rentbilling.portfolio.leases.row_rules import UnknownWord, names_totals
 from rentbilling.portfolio.leases.table_mapping import (
     ITEMS,
     LEASE_ID,
@@ -159,10 +159,11 @@ class LeaseRows:
         filled: set[tuple[Step, ...]] = set()
         for target, place in reader.columns:
             cell, makes = line.cells[place], reader.makes(target)
-            if not is_absent(cell) and (makes or reader.has(target, filled)):
+            if not _is_blank(cell) and (makes or reader.has(target, filled)):
                 self._put(target, cell, at, reader.notation)
                 if makes:
                     filled.add(target.part)
+        self._refuse_blank(line, filled, at)
         for target, value in reader.fixed:
             if reader.has(target, filled):
                 rate = reader.rated.get(target.path)
@@ -172,6 +173,19 @@ class LeaseRows:
             if reader.has(target, filled):
                 self._put(target, value, at, AS_WRITTEN)
         self._add_currencies(at)
+
+    def _refuse_blank(self, line: Line, filled: Collection[tuple[Step, ...]], at: int) -> None:
+        """Note blank cells that need a meaning, of the parts that the row has."""
+        columns = self._reader.columns
+        amounts = [line.cells[place] for target, place in columns if target.word == "money"]
+        if amounts and all(map(_is_blank, amounts)):
+            # Such as a vacant unit: its amount is missing first.
+            return
+        for target, place in columns:
+            cell = line.cells[place]
+            has_part = target.part == () or target.part in filled
+            if has_part and isinstance(cell, UnknownWord) and not cell.text:
+                self.refuse(cell.problem(self._named(target, at)))
 
     def _refuse_again(self, line: Line) -> None:
         """Note a row that is the same as one before it (A141)."""
@@ -237,9 +251,15 @@ class LeaseRows:
             where = f"{self._places[0]}, {header}"
             expected = (
                 "the id of its lease in each row; where such rows are none, such as totals,"
-                f' skip = {{ "{header}" = [""] }} in [rows]'
+                f' skip = {{ "{header}" = [""] }} in [rows]; where they go on the row above,'
+                f' fill_down = ["{header}"]'
             )
             self.refuse(Problem(where, "missing", "is required", "nothing", expected))
+        if names_totals(self.lease_id) and self._places:
+            header, said = self._reader.titles["lease_id"], "names a row of totals, and no lease"
+            entry = f'skip = {{ "{header}" = ["{self.lease_id}"] }} in [rows]'
+            where, met = f"{self._places[0]}, {header}", shown(self.lease_id)
+            self.refuse(Problem(where, "total_row", said, met, f"the id of a lease, or {entry}"))
         if self._problems:
             return UnreadLease(self.lease_id, InvalidRecordError(self._problems))
         try:
@@ -394,7 +414,9 @@ def placed(
         if not alone or sure is None or alone[-1].joined_by != sure:
             alone.append(LeaseRows(sure, reader))
         alone[-1].refuse(line.problem)
-        if sure is None:
+        # One field alone, of a column that has none of a lease, is no row of those nearby.
+        says_nothing = line.is_one_field and line.first not in [at for _, at in reader.columns]
+        if sure is None and not says_nothing:
             for each in {id(each): each for each in nearby if each.joined_by}.values():
                 each.refuse(_perhaps_its_own(line))
     return alone
@@ -404,6 +426,10 @@ def _perhaps_its_own(line: TornLine) -> Problem:
     """Return the problem of a lease next to a line that may belong to it."""
     said = f"may go on in {line.place}, which cannot be read and does not name its lease"
     return Problem("", "may_be_incomplete", said, line.problem.met, "a line that can be read")
+
+
+def _is_blank(cell: object) -> bool:
+    return is_absent(cell) or (isinstance(cell, UnknownWord) and not cell.text)
 
 
 def _place(item: tuple[Step, Any]) -> int:

@@ -4,9 +4,10 @@ Laws: a row that is left out is counted; a row without the id of its lease is a 
 and stops no other lease; a word without a meaning is never passed over.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +20,16 @@ from rentbilling.tables import Notation, is_absent
 Texts = Mapping[str, Collection[str]]
 """Texts by the headers of their columns."""
 _LISTS = (list, tuple, set, frozenset)
+TOTALS: Final = (
+    r"(?:(?:sub|grand)[\s-]*)?"
+    r"(?:totals?|summe|gesamt(?:summe)?|sum|summa|i alt|totaal|totalt|somme|totale)"
+)
+"""What rows of totals are called."""
+_NO_LEASE: Final = re.compile(
+    rf"\W*{TOTALS}\W*(?:[0-9]+\s*)?|[0-9]+ (?:units?|leases?|tenants?|suites?|rows?)\W*",
+    re.IGNORECASE,
+)
+"""An id that is a word of totals, or a count; not one that only begins so, such as a firm's."""
 
 
 @dataclass
@@ -39,6 +50,8 @@ class UnknownWord(NamedTuple):
     def problem(self, path: str) -> Problem:
         """Return what is wrong with it."""
         said, expected = "has no meaning in the mapping", "one of " + ", ".join(self.known)
+        if not self.text:
+            said, expected = "is blank, which has no meaning", f'{expected}; or in [words] "" = …'
         return Problem(path, "unknown_word", said, shown(self.text), expected)
 
 
@@ -100,6 +113,16 @@ def _are_texts(given: object) -> bool:
     return isinstance(given, _LISTS) and all(isinstance(each, str) for each in given)
 
 
+def names_totals(lease_id: str | None) -> bool:
+    """Return whether the id of a row, or another of its texts, says that it has totals.
+
+    Examples:
+        >>> [names_totals(each) for each in ("Grand Total:", "4 Units", "Total Energies", None)]
+        [True, True, False, False]
+    """
+    return lease_id is not None and _NO_LEASE.fullmatch(lease_id) is not None
+
+
 def text_of(cell: object) -> str:
     """Return what a cell says as a text without blanks around it, a blank one as an empty text.
 
@@ -124,6 +147,8 @@ class RowFilter:
     id_of: Callable[[object], str | None]
     """Returns the id of a cell."""
     counts: RowCounts
+    needed: Collection[str] = ()
+    """Columns with words, of fields for which a blank cell would mean a default."""
     _above: dict[int, Any] = field(default_factory=dict, init=False)
     _own: str | None = field(default=None, init=False)
     _waiting: list[Stretch] = field(default_factory=list, init=False)
@@ -192,9 +217,11 @@ class RowFilter:
         if meanings is None:
             return column
         texts = [(cell, text_of(cell)) for cell in _cells(column)]
-        known = tuple(meanings)
+        known, is_needed = tuple(meanings), header in self.needed
         return [
-            meanings[text] if text in meanings else UnknownWord(text, known) if text else cell
+            meanings[text]
+            if text in meanings
+            else (UnknownWord(text, known) if text or is_needed else cell)
             for cell, text in texts
         ]
 

@@ -24,7 +24,7 @@ from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.portfolio.leases.leases_by_column import ColumnReader
 from rentbilling.portfolio.leases.leases_by_row import LeaseRows, RowReader, placed
 from rentbilling.portfolio.leases.problems import UnreadLease
-from rentbilling.portfolio.leases.row_rules import RowCounts, RowFilter
+from rentbilling.portfolio.leases.row_rules import RowCounts, RowFilter, names_totals
 from rentbilling.portfolio.leases.table_mapping import TableMapping
 from rentbilling.portfolio.leases.table_rows import refuse_other_file, rows_of, stretches_of
 from rentbilling.terms import LeaseTerms
@@ -127,6 +127,10 @@ def _texts(cells: Any) -> Any:  # noqa: ANN401 - an Arrow array, or a sequence
     return pa.array([each.encode(errors="replace") for each in found]).cast(pa.string())
 
 
+_NEEDED: Final = ("price_per", "time_unit", "tax_mode")
+"""Fields with texts, without which a default of a figure would count."""
+
+
 @dataclass(frozen=True)
 class TableLeases:
     """The leases of a flat table; made by `TableMapping.leases`.
@@ -218,7 +222,9 @@ class TableLeases:
             if isinstance(run, _Run):
                 has_ids = reader.id_at is not None
                 lost = [
-                    at for at, own in enumerate(run.ids) if own in odd or (own is None and has_ids)
+                    at
+                    for at, own in enumerate(run.ids)
+                    if own in odd or (own is None and has_ids) or names_totals(own)
                 ]
                 cells = [*zip(*(each.columns for each in run.pieces), strict=True)]
                 yield columns.leases(cells, run.first, run.count, lost, partial(one, run))
@@ -280,6 +286,11 @@ class TableLeases:
             reader.id_at if reader.joins else None,
             reader.lease_id,
             RowCounts() if counts is None else counts,
+            [
+                mapping.headers[at]
+                for target, at in reader.columns
+                if target.word not in ("text", "day") or target.steps[-1] in _NEEDED
+            ],
         ).rows(self._rows())
 
     def _runs(

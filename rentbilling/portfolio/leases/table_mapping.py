@@ -213,7 +213,7 @@ class TableMapping:
     the row above. Rows to skip are none."""
     words: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """What the texts of a column mean for its field, by header. Another text is the problem
-    `unknown_word` of its lease; a blank cell without a meaning says nothing."""
+    `unknown_word` of its lease, and so is a blank cell where a default would count in its place."""
 
     def __post_init__(self) -> None:
         """Refuse what leads nowhere, and what is missing in every row."""

@@ -39,6 +39,8 @@ Progress = Callable[[int, int | None], object]
 
 _FEW_PROBLEMS: Final = 3
 _MOST_PROBLEMS: Final = 10
+_OTHER_FORMS: Final = (".csv", ".json", ".jsonl", ".ndjson", ".ics", ".xlsx")
+"""What names of files end in that are not of Parquet."""
 _GO_ON: Final = (
     "to_table(), to_tables(), to_pandas(), to_polars(), write_parquet(path), or for bills in run"
 )
@@ -236,8 +238,9 @@ class TableRun(Generic[B, S]):
 
         Raises:
             RentBillingError: See `batches`; no file is left behind.
-            InvalidRecordError: Two tables have the same path, the run has no such table, or a file
-                would replace one that is read: leases or earlier bills.
+            InvalidRecordError: Two tables have the same path, the run has no such table, a file
+                would replace one that is read (leases or earlier bills), or its name is that of
+                another form, such as CSV.
             OSError: A file cannot be written; none is left behind.
         """
         to = Path(path)
@@ -250,6 +253,10 @@ class TableRun(Generic[B, S]):
         named = {"path" if each == self._bill.output else each: targets[each] for each in targets}
         earlier = self._bill.already_billed
         refuse_unwritable(named, self._path, () if earlier is None else earlier.files)
+        for name, where in named.items():
+            if where.suffix.lower() in _OTHER_FORMS:
+                said, parquet = "would be written in Parquet", where.with_suffix(".parquet").name
+                raise _refused(name, "unknown_form", said, where, parquet)
         parts: dict[str, Path] = {
             name: where.with_name(f".{where.name}.{getpid()}.part")
             for name, where in targets.items()

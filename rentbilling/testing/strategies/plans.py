@@ -162,6 +162,16 @@ def choose_index_rule(
     )
 
 
+_INTERVALS: Final[tuple[dict[str, Any], ...]] = (
+    {},
+    {},
+    {},
+    {"interval_years": 2},
+    {"interval_years": 3},
+    {"interval_months": 6},
+)
+
+
 def choose_increment(
     choices: Choices, year: int, currency: str, kinds: tuple[str, ...]
 ) -> rb.Increment:
@@ -188,7 +198,7 @@ def choose_increment_rule(
         adjustment_type="Increment",
         adjustment_month=month,
         increments=increments,
-        index_clause=rb.IndexClause(interval_years=choices.pick((None, None, None, 2, 3))),
+        index_clause=rb.IndexClause(**choices.pick(_INTERVALS)),
         **years,
         **limits,
     )

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from rentbilling import dumps, pending_bills
+from rentbilling import BillingPolicy, dumps, monthly_rent, pending_bills
 from rentbilling.adapters.workbooks import read_xlsx, write_xlsx
 from rentbilling.errors import InvalidRecordError
 from rentbilling.tables import Table, columns
@@ -265,6 +265,22 @@ def test_causes_of_single_bills_are_shown(tmp_path: Path) -> None:
 
     assert "without its price from 2026-02-01 gives this bill" in " ".join(found.split())
     assert "2 causes (1 explained), 6 consequences" in " ".join(found.split())
+
+
+def test_one_cause_of_two_lines_is_told_once(tmp_path: Path) -> None:
+    """Both openings by thirty days; the price of the loft follows."""
+    mine, theirs = (
+        a_lease(*(monthly_rent("4250 DKK", "2025-03-10", policy=policy, id=each) for each in "ab"))
+        for policy in (None, BillingPolicy(part_period="thirty_day"))
+    )
+    against = written(tmp_path, "lease.json", dumps(mine))
+    options = ("--against", against, "--period", "2025-03/2025-04", "--diagnose")
+    wrong = [*pending_bills(theirs, "2025-03"), *pending_bills(a_lease(a_rent()), "2026-04")]
+    bills = json.dumps([json.loads(dumps(each)) for each in wrong])
+    found = " ".join(run("verify", "-", *options, given=bills).stdout.split())
+
+    assert "the opening of a and b counted by thirty_day gives this bill" in found
+    assert "consequences: price of key:rent 10–31 Mar 2025, unit price" in found
 
 
 def test_json_of_another_form_is_one_problem() -> None:

@@ -206,9 +206,9 @@ def test_a_picture_is_drawn_on_dark_ground_where_it_is_asked_for(name: str) -> N
 
 def test_a_notebook_shows_a_picture_sharp_and_in_its_size() -> None:
     """A PNG of twice the dots, with the size it is shown in: 10 × 5.4 inches of 100 dots."""
-    shown, size = DRAWINGS["rent"]()._repr_png_()
+    shown, about = DRAWINGS["rent"]()._repr_png_()
 
-    assert {"width": 1000, "height": 540} == size
+    assert {"width": 1000, "height": 540, "alt": "Rent over time"} == about
     assert b"\x89PNG\r\n\x1a\n" == shown[:8]
     assert (2000, 1080) == (int.from_bytes(shown[16:20]), int.from_bytes(shown[20:24]))
 
@@ -438,6 +438,14 @@ def test_a_forecast_of_several_leases_is_drawn_with_their_names() -> None:
     assert {"Rent over time, 2 leases", "DKK a month"} <= texts
     names = ("key:rent, A (a month): ", "key:rent, lease 2 (a month): ")
     assert all(any(text.startswith(name) for text in texts) for name in names)
+
+
+def test_more_items_than_a_picture_can_show_are_refused_or_counted() -> None:
+    still = [{**step("2026-01-01", "50"), "item_id": f"flat-{at}"} for at in range(21)]
+
+    assert "Unchanged: 21 items" in texts_of(rent_over_time([*STEPS, *still]))
+    with pytest.raises(InvalidRecordError, match=r"met 21; expected at most 20: fewer leases, i"):
+        rent_over_time(still)
 
 
 def test_an_item_without_a_description_has_the_name_of_its_product() -> None:

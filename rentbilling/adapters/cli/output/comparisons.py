@@ -173,7 +173,7 @@ def _bill(
         sentence = printable(findings.difference_words(each, layout.dash))
         yield from map(Part, _sentence_lines(sentence, layout))
     if pair.group is not None and pair.group.consequences:
-        following = printable(findings.following_words(pair.group)).strip()
+        following = printable(findings.following_words(pair.group, layout.dash)).strip()
         yield from map(Part, layout.below(following, layout.width))
     yield Part("\n")
 

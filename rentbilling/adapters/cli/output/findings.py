@@ -130,9 +130,11 @@ def difference_words(difference: Difference, dash: str = "–") -> str:
     return _grouped(words.sentence(), difference)
 
 
-def following_words(group: DifferenceGroup) -> str:
+def following_words(group: DifferenceGroup, dash: str = "–") -> str:
     """Return what follows from the causes of a bill's differences."""
-    return _grouped(group.following(), group.consequences[-1])
+    labels = [each._replace(label=_in_words(each.label, dash)) for each in group.consequences]
+    following = group._replace(consequences=tuple(labels)).following()
+    return _grouped(following, group.consequences[-1])
 
 
 def _grouped(sentence: str, difference: Difference) -> str:
