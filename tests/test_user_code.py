@@ -12,7 +12,7 @@ from typing import assert_type
 from dateutil.relativedelta import relativedelta
 
 import rentbilling as rb
-from rentbilling.whatif import cap, raise_rent, set_rent, switch_cycle, use_vat, what_if
+from rentbilling.whatif import cap, raise_rent, set_rent, use_vat, what_if
 
 QUARTER = relativedelta(months=3)
 VAT = rb.Vat("Exempt")
@@ -69,14 +69,14 @@ def test_numbers_and_rates_are_taken_as_exact_texts() -> None:
         index_clause=clause,
     )
     policy = rb.BillingPolicy(cash_rounding={"DKK": "0.50"}, holidays=["2026-12-25"])
-    scenarios = [set_rent("9000 DKK"), use_vat("Exclusive 25%"), cap("4%"), switch_cycle(QUARTER)]
+    scenarios = [set_rent("9000 DKK"), use_vat("Exclusive 25%"), cap("4%")]
 
     assert Decimal("0.1") == assert_type(rb.Discount(percentage="10%").percentage, Decimal | None)
     assert Decimal(1) == assert_type(RENT.quantity, Decimal | None)
     assert Decimal("0.75") == assert_type(clause.share, Decimal)
     assert Decimal("0.04") == rule.maximum_percentage
     assert Decimal("0.50") == assert_type(policy.cash_rounding, Mapping[str, Decimal])["DKK"]
-    assert 4 == len(what_if(LEASE, scenarios, period="2027", indices=index).variants)
+    assert 3 == len(what_if(LEASE, scenarios, period="2027", indices=index).variants)
     assert rb.Period("2026-02-01", "2026-02-28") == rb.Period.month(2026, 2)
     assert not rb.rent_adjustments({"leaseId": "lease-1"}, ("2026-01-01", date(2026, 12, 31)))
 

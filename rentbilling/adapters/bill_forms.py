@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, Literal, get_args
 
-Form = Literal["parquet", "csv", "jsonl", "ics"]
-"""A kind of file: Parquet, CSV with a row for each line, JSON with a line for each bill, or the due
-dates as iCalendar."""
+Form = Literal["parquet", "csv", "jsonl"]
+"""A kind of file: Parquet, CSV with a row for each line, or JSON with a line for each bill."""
 
 FORMS: Final[tuple[Form, ...]] = get_args(Form)
 
@@ -17,6 +16,5 @@ SUFFIXES: Final[Mapping[str, Form]] = MappingProxyType(
         ".csv": "csv",
         ".jsonl": "jsonl",
         ".ndjson": "jsonl",
-        ".ics": "ics",
     }
 )

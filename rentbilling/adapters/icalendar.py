@@ -49,21 +49,16 @@ def calendar_of(result: BillingResult, *, stamp: datetime | None = None) -> str:
         >>> calendar_of(BillingResult(())).split("\r\n")[4]
         'BEGIN:VTIMEZONE'
     """
-    events = "".join(event_of(bill, result.lease_id, stamp=stamp) for bill in result)
+    events = "".join(_event(bill, result.lease_id, stamp) for bill in result)
     return f"{HEAD}{events or NO_EVENTS}{TAIL}"
 
 
-def event_of(
-    bill: PendingBill, lease_id: str | None, *, row: int = 0, stamp: datetime | None = None
-) -> str:
-    """Return the lines of the event for a bill's due date; `row` identifies a lease without an id.
+def _event(bill: PendingBill, lease_id: str | None, stamp: datetime | None) -> str:
+    """Return the lines of the event for a bill's due date.
 
     The event of a bill of zero is cancelled, so that calendars remove it.
-
-    Raises:
-        TypeError: `stamp` has no offset.
     """
-    day, key = bill.due_date, f"row {row}" if lease_id is None else f"lease {lease_id}"
+    day, key = bill.due_date, "row 0" if lease_id is None else f"lease {lease_id}"
     summary, about = _words(bill)
     named = "" if lease_id is None else f", {lease_id}"
     lines = [

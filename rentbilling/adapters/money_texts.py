@@ -120,28 +120,6 @@ def _interval(period: Period, skeleton: str, locale: str) -> str:
     return format_interval(period.start, period.end, skeleton, locale=locale_of(locale))
 
 
-def weekday_texts(locale: str = "en") -> tuple[str, ...]:
-    """Return the short names of the weekdays, from the first one of a week in that country.
-
-    Examples:
-        >>> len(weekday_texts("da"))
-        7
-    """
-    names = locale_of(locale).days["stand-alone"]["short"]
-    start = first_weekday(locale)
-    return tuple(str(names[(start + at) % 7]).rstrip(".") for at in range(7))
-
-
-def first_weekday(locale: str = "en") -> int:
-    """Return the first weekday of a week, 0 for Monday, also for a language without a country.
-
-    Examples:
-        >>> first_weekday("en")
-        0
-    """
-    return locale_of(locale).first_week_day
-
-
 @lru_cache(maxsize=32)
 def locale_of(name: str) -> Locale:
     try:

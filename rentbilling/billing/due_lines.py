@@ -1,13 +1,11 @@
 """Due lines: the lines that terms ask for on given days, item by item, before earlier bills count.
 
 Laws: the lines of some days are those of a run without earlier bills; an item is compiled for the
-days asked for, and no further; the instalments of a balance's change sum to it, to the last minor
-unit (A39).
+days asked for, and no further.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rentbilling.billing.figures import RawLine
@@ -18,12 +16,9 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.terms import OneTimeBillItem
 from rentbilling.values import (
     LAST_DAY,
-    Amount,
     Vat,
-    decimal_of,
     month_index,
     month_start,
-    share_out,
 )
 
 if TYPE_CHECKING:
@@ -48,52 +43,26 @@ class BalanceLines:
         self._policy = policy
 
     def between(self, first: int, last: int) -> Iterator[tuple[int, RawLine]]:
-        """Give the lines that fall due between two days, each with its due date.
+        """Give the lines of the changes between two days, each with the day as its due date (A39).
 
-        A change is due on the day of its adjustment, further instalments on the first days of the
-        following months, each for the month of its due date; none after the contract's end.
+        A line is for the rest of its month; there is none after the contract's end.
         """
-        last = min(last, self._histories.last_day)
         for history in self._histories.balances.values():
-            # The last instalment of a change before is due so many months later.
-            months = 1 if history.balance.months is None else ceil(history.balance.months)
-            earliest = month_index(first) - months
-            for moved in history.until(last):
-                if moved.after != moved.before and month_index(moved.day) >= earliest:
-                    yield from self._of_change(history, moved, first, last)
+            scale = history.scale
+            for moved in history.until(min(last, self._histories.last_day)):
+                change = scale.units(moved.after - moved.before)
+                if moved.day >= first and change:
+                    yield moved.day, self._line(history, moved, change * scale.unit)
 
-    def _of_change(
-        self, history: "BalanceHistory", moved: "Moved", first: int, last: int
-    ) -> Iterator[tuple[int, RawLine]]:
-        month = month_index(moved.day)
-        for at, part in enumerate(self._parts(history, moved)):
-            due = moved.day if at == 0 else month_start(month + at)
-            if first <= due <= last and part.amount != 0:
-                yield due, self._line(history, moved, part, due)
-
-    def _parts(self, history: "BalanceHistory", moved: "Moved") -> tuple[Amount, ...]:
-        scale, months = history.scale, history.balance.months
-        change = Amount.unchecked(
-            decimal_of(scale.units(moved.after - moved.before), scale.places), scale.currency
-        )
-        if self._policy.balance_change == "once" or months is None:
-            return (change,)
-        return share_out(
-            change,
-            [1] * ceil(months),
-            method="running_total",
-            rounding=scale.mode,
-            currencies=self._policy.currencies,
-        )
-
-    def _line(self, history: "BalanceHistory", moved: "Moved", part: Amount, due: int) -> RawLine:
+    def _line(self, history: "BalanceHistory", moved: "Moved", change: Fraction) -> RawLine:
         balance, plan = history.balance, self._histories.plan(moved.plan)
         key = balance.product_key or balance.balance_charge_type
         own = self._policy.for_product(key)
-        maker = LineMaker(key, history.balance_id, part.currency, self._groups, own, self._policy)
-        price = PriceInForce(Fraction(part.amount), plan.vat or _EXEMPT, UNIT, (), None)
-        month = month_index(due)
-        return maker.figures(price, "balance"), due, month_start(month + 1) - 1
+        currency = history.scale.currency
+        maker = LineMaker(key, history.balance_id, currency, self._groups, own, self._policy)
+        price = PriceInForce(change, plan.vat or _EXEMPT, UNIT, (), None)
+        month_end = month_start(month_index(moved.day) + 1) - 1
+        return maker.figures(price, "balance"), moved.day, month_end
 
 
 class DueLine(NamedTuple):

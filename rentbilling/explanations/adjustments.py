@@ -69,8 +69,12 @@ class LeaseAdjustments:
         exact = coin_of(history.adjustee.scale).exact(op.number_of(price))
         return adjusted.day, replace(price, result=exact)
 
-    def balance_change(self, history: BalanceHistory, moved: Moved) -> Working:
-        """Return the change of a balance, as it is billed (A39)."""
+    def billed_change(self, balance_id: str | None, day: int) -> Working:
+        """Return the change of a balance on a day, as it is billed (A39)."""
+        (history,) = (
+            each for each in self.histories.balances.values() if each.balance_id == balance_id
+        )
+        (moved,) = (each for each in history.until(day) if each.day == day)
         coin = coin_of(history.scale)
         new, old = self._balance_amounts(history, moved)
         change = op.difference("change of the balance", "A39", new=new, old=old)

@@ -3,13 +3,9 @@
 Law: a line is explained from the terms that it was computed from, and nothing else.
 """
 
-from bisect import bisect_left
 from datetime import date
-from fractions import Fraction
-from math import ceil
 
-from rentbilling.adjustments import Moved
-from rentbilling.billing import CompiledTerms, CorrectionFigures, LineFigures, RawLine
+from rentbilling.billing import CompiledTerms, CorrectionFigures, RawLine
 from rentbilling.explanations.adjustments import LeaseAdjustments
 from rentbilling.explanations.items import (
     ItemExplainer,
@@ -19,10 +15,10 @@ from rentbilling.explanations.items import (
     vat_text,
     whole_line,
 )
-from rentbilling.explanations.operations import Coin, difference, period, product, stated
+from rentbilling.explanations.operations import stated
 from rentbilling.explanations.working import Working
 from rentbilling.terms import OneTimeBillItem
-from rentbilling.values import NEVER, Period, Rounding, month_index, month_start
+from rentbilling.values import NEVER, Period
 
 
 class LineExplainer:
@@ -121,75 +117,18 @@ class LineExplainer:
         )
 
     def _of_balance(self, raw: RawLine, due: date) -> LineFacts:
-        """Return what leads to a line for the change of a balance, or for an instalment (A39)."""
+        """Return what leads to a line for the change of a balance (A39)."""
         figures, first, last = raw
-        coin, policy = line_coin(figures), self._source.policy
         assert self._adjustments is not None  # noqa: S101 - a balance moves by plans alone
-        price, day, place = self._instalment(figures, due, coin)
-        own = policy.for_product(figures.product_key)
+        price = self._adjustments.billed_change(figures.item_id, due.toordinal())
+        own = self._source.policy.for_product(figures.product_key)
         quantity = stated("quantity", figures.quantity, "A21")
-        days = stated(
-            "accounting period",
-            Period.unchecked(first, last),
-            "A39",
-            "from the due date to the end of its month",
-        )
-        there = stated("due date", due, "A39", "the day of the adjustment")
-        if place:
-            begins = date.fromordinal(month_start(month_index(day)))
-            month = stated("month of the adjustment", begins, "A39")
-            days = period("accounting period", "A39", month, place, 1, "Month", 1)
-            there = stated("due date", due, "A39", "the first day of the month of the instalment")
+        note = "from the due date to the end of its month"
         return LineFacts(
             whole_line(figures, own, price, quantity),
             price,
-            days,
-            there,
+            stated("accounting period", Period.unchecked(first, last), "A39", note),
+            stated("due date", due, "A39", "the day of the adjustment"),
             quantity,
             stated("vat", vat_text(figures.vat), "A27", "stated by the plan"),
         )
-
-    def _instalment(self, figures: LineFigures, due: date, coin: Coin) -> tuple[Working, int, int]:
-        """Return an instalment, the day of the change that it is part of, and its number from 0."""
-        adjustments, month = self._adjustments, month_index(due.toordinal())
-        assert adjustments is not None  # noqa: S101 - for the type checkers
-        once = self._source.policy.balance_change == "once"
-        for history in adjustments.histories.balances.values():
-            if history.balance_id != figures.item_id:
-                continue
-            months = history.balance.months
-            count = 1 if once or months is None else ceil(months)
-            done = history.until(due.toordinal())
-            since = bisect_left(done, month - count + 1, key=_month_of)
-            for moved in done[since:]:
-                place = month - month_index(moved.day)
-                fits = moved.day == due.toordinal() if place == 0 else due.day == 1
-                if not fits or moved.after == moved.before:
-                    continue
-                whole = adjustments.balance_change(history, moved)
-                part = _instalment_of(whole, count, place, coin, history.scale.mode)
-                if part.result == coin.of_units(figures.base):
-                    return part, moved.day, place
-        raise RuntimeError(
-            f"no change of a balance leads to the line of {figures.item_id} due {due}: "
-            "this is a fault of rentbilling, please report it with the terms"
-        )
-
-
-def _month_of(moved: Moved) -> int:
-    return month_index(moved.day)
-
-
-def _instalment_of(whole: Working, count: int, place: int, coin: Coin, mode: Rounding) -> Working:
-    """Return one instalment of a change: the difference of two rounded running totals (A21)."""
-    if count == 1:
-        return whole
-    totals: list[Working] = []
-    for at in (place + 1, place):
-        share = Fraction(at, count)
-        exact = product(f"{at} of {count} instalments", "A39", change=whole, share=share)
-        totals.append(coin.rounded("running total", "A21", mode, instalments=exact))
-    now, before = totals
-    if place == 0:
-        return now
-    return difference("instalment", "A21", now=now, before=before)

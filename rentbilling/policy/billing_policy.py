@@ -126,7 +126,7 @@ expected one of half_up, half_even, half_down, up, down)
     missing_index: MissingIndex = "refuse"
     """Whether a missing index value is refused, or noticed and nothing adjusted (A41)."""
     balance_change: BalanceChange = "not_billed"
-    """Whether the change of a balance is billed, at once or over its months (A39)."""
+    """Whether the change of a balance is billed on its day (A39)."""
     max_lines: int = 100_000
     """Lines of one answer beyond which it is refused before computing (A60)."""
 

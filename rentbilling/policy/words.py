@@ -34,7 +34,7 @@ DiscountEnd = Literal["last_day", "whole_period"]
 VatRounding = Literal["per_rate", "per_line"]
 IncrementAmount = Literal["per_year", "per_period"]
 MissingIndex = Literal["refuse", "notice"]
-BalanceChange = Literal["not_billed", "once", "instalments"]
+BalanceChange = Literal["not_billed", "once"]
 
 WORDS: Final = MappingProxyType(
     {

@@ -6,8 +6,6 @@ from rentbilling.portfolio.arrow.column_types import (
     NOTICE_SCHEMA as NOTICE_SCHEMA,
     PROBLEM_SCHEMA as PROBLEM_SCHEMA,
 )
-from rentbilling.portfolio.kernel.bills import FlatBills as FlatBills, bill_flat as bill_flat
-from rentbilling.portfolio.kernel.items import FlatItems as FlatItems
 from rentbilling.portfolio.leases.batches import (
     leases_from_arrow as leases_from_arrow,
     leases_to_arrow as leases_to_arrow,

@@ -123,10 +123,6 @@ _MOST_COMPARED: Final = 20
 """Unknown fields for which a similar known one is suggested; more are no typing errors."""
 _LONGEST: Final = 60
 """Longest name for which a similar one is suggested; no field is as long."""
-_SHORTEST: Final = 3
-"""Letters of a name that may be part of the one that was meant."""
-_LIKELY: Final = 2
-"""Names with that part that are suggested."""
 _ENDS: Final = ("ended_on", "end_date", "contract_end")
 _STARTS: Final = ("started_on", "start_date", "contract_start")
 _MEANT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -185,8 +181,6 @@ class _KnownFields:
             meant = _MEANT.get(to_snake(found), ())
             near = [each for each in names if to_snake(each) in meant]
             near = near or get_close_matches(found, free, 1)
-            if len(found) >= _SHORTEST:
-                near = near or [each for each in free if found.lower() in each.lower()][:_LIKELY]
             return f"a known field, such as {' or '.join(near)}" if near else listed
 
         return expected

@@ -52,7 +52,6 @@ from rentbilling.records.fields import (
 from rentbilling.records.json_schema import record_body, schema_of_record
 from rentbilling.records.json_text import read_json
 from rentbilling.records.messages import UNREAD, error_from, joined, value_words
-from rentbilling.records.outline import outline
 from rentbilling.records.quick_reader import LEFT, filled, filler_of, reader_of
 from rentbilling.records.raw_record import RawRecord
 from rentbilling.records.record_writer import record_writer
@@ -194,8 +193,8 @@ class Record(BaseModel):
                 yield name, value
 
     def __str__(self) -> str:
-        """Return its fields, a line each, or all of them in one line."""
-        return outline(self)
+        """Return it as code, like `repr`; pydantic would leave out its name."""
+        return repr(self)
 
     # Type checkers know that a record is frozen and need not see these.
     if not TYPE_CHECKING:  # pragma: no branch

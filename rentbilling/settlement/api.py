@@ -99,7 +99,7 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
         if lease not in problems
     ]
     left = [LeaseProblem(lease, tuple(found)) for lease, found in problems.items()]
-    house = replace(house, notices=(*house.notices, *_unusual(house), *unseen))
+    house = replace(house, notices=(*house.notices, *_of_country(house), *unseen))
     return SettlementResult(house, statements, pools, left)
 
 
@@ -382,17 +382,11 @@ def _by_vat(
             yield (group, vat), part
 
 
-def _unusual(house: House) -> Iterator[Notice]:
-    """Give what is not usual in the country that the settlement names (A93)."""
-    country, policy = house.settlement.country, house.policy
+def _of_country(house: House) -> Iterator[Notice]:
+    """Give what lapses by the law of the country that the settlement names (A84, A120)."""
+    country = house.settlement.country
     if country is None:
         return
-    if country.landlord_bears_vacancy and policy.landlord_bears < 1:
-        said = f"others bear vacant units, which the landlord does in {country.country}"
-        yield Notice("vacancy_shared", said)
-    if country.refuses_uplift and policy.uplift > 0:
-        said = f"an advance above the last result needs a reason in {country.country}"
-        yield Notice("uplift_without_reason", said)
     yield from _old_costs(house, country)
     deadlines, known = country.deadlines(house.settlement.period), house.settlement.known_on
     late, lapsed = deadlines.instalments_from, deadlines.lapsed_on
@@ -402,17 +396,6 @@ def _unusual(house: House) -> Iterator[Notice]:
     if lapsed is not None and known is not None and known >= lapsed:
         lost = "claims lapse" if country.lapses_after else "extra charges are lost"
         yield Notice("claim_lapsed", f"{lost} from {lapsed} on in {country.country}")
-    for pool in house.settlement.pools:
-        measured = [each for each in pool.parts if each.time_weight == "readings"]
-        if country.consumption and 0 < len(measured) < len(pool.parts):
-            rest = 1 - sum((each.fraction or Decimal(0) for each in pool.parts), Decimal(0))
-            given = [rest if each.fraction is None else each.fraction for each in measured]
-            share, (least, most) = sum(given, Decimal(0)), country.consumption
-            stated = any(each.amount is not None for each in pool.parts)
-            if not stated and not least <= share <= most:
-                usual = f"{_percent(least)} to {_percent(most)}"
-                said = f"{_percent(share)} go by consumption, and not {usual}"
-                yield Notice("consumption_share", said, pool.id)
 
 
 def _old_costs(house: House, country: SettlementPreset) -> Iterator[Notice]:

@@ -101,15 +101,9 @@ CAUSES: Final = MappingProxyType(
         "degree_days_used": "degree days were counted instead of days",
         "degree_days_not_1000": "the table of degree days does not add up to 1000",
         "other_degree_days": "another table of degree days was used",
-        "fixed_costs_grossed_up": "fixed costs were grossed up too",
-        "base_not_grossed_up": "the year was grossed up, and its base was not",
-        "limits_left_out": "bases, floors and ceilings of the lease were left out",
         "months_used": "whole months were counted instead of days",
         "days_of_another_year": "days were divided by 360, 365 or 366",
         "thirty_day_months": "every month was counted as 30 days",
-        "rounded_percent": "a percentage was rounded before it was applied",
-        "rounded_unit_price": "the price of a unit was rounded before it was applied",
-        "rounded_alone": "each share was rounded by itself",
         "all_recoverable": "costs that are not recoverable were shared too",
         "vat_on_gross": "VAT was charged on an amount with VAT, or input VAT was charged too",
         "advances_due": "advances of begun months or of the whole period were counted",
@@ -205,8 +199,8 @@ class _Check:
                 tried |= _by_table(self._ours, self._stated.degree_days)
         for pool, share in self.shares.items():
             if pool in wrong:
-                found = [name for name, by in tried.items() if self.given[pool] in by.get(pool, ())]
-                causes = tuple(dict.fromkeys(name.partition(":")[0] for name in found))
+                given = self.given[pool]
+                causes = tuple(name for name, by in tried.items() if given in by.get(pool, ()))
                 if pool not in self._bears:
                     causes = ("no_part",)
                 why = causes if self._comparable else _OTHER_CURRENCY
@@ -277,17 +271,8 @@ def _tried(ours: Statement) -> Iterator[tuple[str, _Shares]]:
 def _otherwise(
     settlement: Settlement, rules: SettlementPolicy
 ) -> Iterator[tuple[str, Settlement, SettlementPolicy]]:
-    """Give settlements and policies in which one thing is done otherwise."""
-    changed: Mapping[str, Any]
-    for name, changed in (
-        ("vacancy_left_out", {"landlord_bears": 0}),
-        ("rounded_percent:1", {"percent_places": 1}),
-        ("rounded_percent:2", {"percent_places": 2}),
-        ("rounded_unit_price:2", {"unit_price_places": 2}),
-        ("rounded_unit_price:3", {"unit_price_places": 3}),
-        ("rounded_alone", {"rounding": "half_up"}),
-    ):
-        yield name, settlement, rules.evolve(**changed)
+    """Give settlements and policies in which one thing is done otherwise: the five likeliest."""
+    yield "vacancy_left_out", settlement, rules.evolve(landlord_bears=0)
     for name, before, after in (
         ("degree_days_left_out", "degree_days", "days"),
         ("degree_days_used", "days", "degree_days"),
@@ -304,19 +289,6 @@ def _otherwise(
         yield name, _with_pools(settlement, (pool.evolve(parts=own) for pool, own in pools)), rules
     shared = (pool.evolve(recoverable=1) for pool in settlement.pools)
     yield "all_recoverable", _with_pools(settlement, shared), rules
-    for name, changed in (
-        ("fixed_costs_grossed_up", {"variable": 1}),
-        ("base_not_grossed_up", {"base_occupancy": None}),
-    ):
-        grossed = (
-            pool.evolve(steps=pool.steps.evolve(**changed))
-            if pool.steps is not None and pool.steps.variable is not None
-            else pool
-            for pool in settlement.pools
-        )
-        yield name, _with_pools(settlement, grossed), rules
-    stays = tuple(each.evolve(bases=(), floors=(), ceilings=()) for each in settlement.occupancies)
-    yield "limits_left_out", settlement.evolve(occupancies=stays), rules
 
 
 def _with_pools(settlement: Settlement, pools: Iterable[CostPool]) -> Settlement:

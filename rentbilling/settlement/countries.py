@@ -71,18 +71,12 @@ class SettlementPreset:
     """Days from receipt in which the tenant may object."""
     supplier_months: int | None = None
     """Months from a supplier's last bill until the statement is due, where that is later."""
-    consumption: tuple[Decimal, Decimal] | None = None
-    """Least and most share of heat that goes by consumption."""
-    landlord_bears_vacancy: bool = False
-    """Whether vacant units are the landlord's."""
     lapses_by_cost: bool = False
     """Whether the months until a claim is gone count from each cost, not from the period's end."""
     instalments: int | None = None
     """Months in which an extra charge may be paid after the year that follows the period's."""
     compares_lump_sums: bool = False
     """Whether a lump sum must be in proportion to the costs (A115)."""
-    refuses_uplift: bool = False
-    """Whether a new advance above the last result needs a reason."""
     source: str
     """Statute or practice."""
     says: str
@@ -158,10 +152,6 @@ def _next(day: int | None) -> date | None:
     return None if day is None else _date(day + 1)
 
 
-def _percent(least: int, most: int) -> tuple[Decimal, Decimal]:
-    return Decimal(least).scaleb(-2), Decimal(most).scaleb(-2)
-
-
 SETTLEMENT_PRESETS: Final = (
     SettlementPreset(
         country="DE",
@@ -169,9 +159,6 @@ SETTLEMENT_PRESETS: Final = (
         policy=_BY_AREA,
         settled_after=12,
         objection_months=12,
-        consumption=_percent(50, 70),
-        landlord_bears_vacancy=True,
-        refuses_uplift=True,
         source="BGB §§ 556, 556a, 560; BetrKV § 2; HeizkostenV §§ 6-12",
         says="Twelve months at most; after twelve months an extra charge is lost, a refund stays.",
     ),
@@ -189,8 +176,6 @@ SETTLEMENT_PRESETS: Final = (
         counts_from="year",
         settled_after=6,
         lapses_after=36,
-        consumption=_percent(55, 65),
-        landlord_bears_vacancy=True,
         source="MRG § 21(3), (4); HeizKG § 10",
         says="Calendar year, due on 30 June; claims lapse three years after the year.",
     ),
@@ -200,7 +185,6 @@ SETTLEMENT_PRESETS: Final = (
         policy=_AFTER_A_MONTH,
         settled_after=4,
         objection_days=42,
-        landlord_bears_vacancy=True,
         supplier_months=3,
         source="lejeloven (2022), heat, cooling and water accounts",
         says="Four months, or three from the supplier's last bill; heat and water by themselves.",
@@ -219,7 +203,6 @@ SETTLEMENT_PRESETS: Final = (
         name="residential",
         counts_from="year",
         settled_after=6,
-        landlord_bears_vacancy=True,
         compares_lump_sums=True,
         source="BW 7:259; HR 2020:808",
         says="Calendar year, due on 30 June; nothing is lost by delay.",
@@ -228,7 +211,6 @@ SETTLEMENT_PRESETS: Final = (
         country="FR",
         name="residential",
         lapses_after=36,
-        landlord_bears_vacancy=True,
         instalments=12,
         source="loi 89-462, arts. 7-1, 22, 23",
         says="Once a year, with its account a month before; three years; late ones in twelfths.",

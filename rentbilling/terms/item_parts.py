@@ -52,7 +52,7 @@ from rentbilling.values import (
     Amount,
     Length,
     is_length,
-    months_and_days,
+    months_of,
     percent_words,
     rounded,
 )
@@ -92,12 +92,10 @@ class BillingCycle(CheckedRecord):
 
     @classmethod
     def every(cls, length: Length, *, start: int = 1, start_day: int = 1) -> Self:
-        """Return the cycle of a length as dateutil has it: of months or years, or of days or weeks.
-
-        Whole weeks are so many days here; `time_unit="Week"` has weeks that begin on a weekday.
+        """Return the cycle of a length of months or years as dateutil has it.
 
         Raises:
-            InvalidPeriodError: The length has other parts, or months and days both.
+            InvalidPeriodError: The length has other parts.
             InvalidCycleError: The length is not above 0, or the start is out of range.
             TypeError: The length is no `relativedelta`.
 
@@ -109,12 +107,11 @@ class BillingCycle(CheckedRecord):
         """
         if not is_length(length):
             raise TypeError(f"BillingCycle.every takes a relativedelta, not {shown(length)}")
-        months, days = months_and_days(length)
-        if days and months:
-            said, expected = "has months and days", "months alone, or days alone"
-            raise InvalidPeriodError.of("length", "not_a_length", said, length, expected)
-        unit, count = ("Day", days) if days else ("Month", months)
-        return cls(time_unit=unit, period_length=count, start=start, start_day=start_day)
+        try:
+            months = months_of(length) or 0
+        except InvalidPeriodError as error:
+            raise error.under("length") from None
+        return cls(period_length=months, start=start, start_day=start_day)
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:

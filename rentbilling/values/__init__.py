@@ -21,7 +21,6 @@ from rentbilling.values.holidays import (
 from rentbilling.values.lengths import (
     Length as Length,
     is_length as is_length,
-    months_and_days as months_and_days,
     months_of as months_of,
 )
 from rentbilling.values.money import (

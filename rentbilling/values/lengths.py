@@ -1,14 +1,9 @@
-"""Lengths of time in months or days, as numbers or as `relativedelta` of python-dateutil."""
+"""Lengths of time in months, as numbers or as `relativedelta` of python-dateutil."""
 
-from typing import Final, Protocol, TypeGuard
+from typing import Protocol, TypeGuard
 
 from rentbilling.errors import InvalidPeriodError
 from rentbilling.values.periods import MONTHS_PER_YEAR
-
-_OTHER_PARTS: Final = (
-    *("hours", "minutes", "seconds", "microseconds", "leapdays", "year", "month", "day"),
-    *("weekday", "hour", "minute", "second", "microsecond"),
-)
 
 
 class Length(Protocol):
@@ -16,8 +11,6 @@ class Length(Protocol):
 
     years: int
     months: int
-    days: int
-    leapdays: int
 
 
 def is_length(given: object) -> TypeGuard[Length]:
@@ -27,28 +20,6 @@ def is_length(given: object) -> TypeGuard[Length]:
     from dateutil.relativedelta import relativedelta  # noqa: PLC0415
 
     return isinstance(given, relativedelta)
-
-
-def months_and_days(length: Length) -> tuple[int, int]:
-    """Return the months and the days of a length.
-
-    Raises:
-        InvalidPeriodError: It has other parts.
-
-    Examples:
-        >>> from dateutil.relativedelta import relativedelta
-        >>> months_and_days(relativedelta(years=1, months=3))
-        (15, 0)
-        >>> months_and_days(relativedelta(weeks=2))
-        (0, 14)
-    """
-    if any(getattr(length, each) for each in _OTHER_PARTS[:5]) or any(
-        getattr(length, each) is not None for each in _OTHER_PARTS[5:]
-    ):
-        raise _no_length(length, "years, months, weeks or days alone")
-    if length.days != int(length.days):
-        raise _no_length(length, "whole days")
-    return length.years * MONTHS_PER_YEAR + length.months, int(length.days)
 
 
 def months_of(given: object, *, each: int = 1) -> int | None:
@@ -68,11 +39,9 @@ def months_of(given: object, *, each: int = 1) -> int | None:
         return given * each
     if not is_length(given):
         return None
-    months, days = months_and_days(given)
-    if days:
-        raise _no_length(given, "months alone, such as relativedelta(months=3)")
-    return months
+    from dateutil.relativedelta import relativedelta  # noqa: PLC0415 - as above
 
-
-def _no_length(met: object, expected: str) -> InvalidPeriodError:
-    return InvalidPeriodError.of("", "not_a_length", "is no length in months", met, expected)
+    if given != relativedelta(years=given.years, months=given.months):
+        said, expected = "is no length in months", "months alone, such as relativedelta(months=3)"
+        raise InvalidPeriodError.of("", "not_a_length", said, given, expected)
+    return given.years * MONTHS_PER_YEAR + given.months

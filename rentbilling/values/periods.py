@@ -12,7 +12,6 @@ from numbers import Number
 from typing import Any, Final, Literal, Protocol, Self, get_args
 
 from rentbilling.errors import InvalidPeriodError, check_word, shown
-from rentbilling.values.meant_dates import meant_date, meant_month, months_in
 from rentbilling.values.schemas import Definitions, Schema, month_schema, period_schema
 from rentbilling.values.wire_form import WireForm
 
@@ -171,8 +170,7 @@ def _no_date(met: object) -> InvalidPeriodError:
         except (ValueError, OverflowError):
             moment = None
     if moment is None or is_no_day(met):
-        right = meant_date(met) if isinstance(met, str) else "YYYY-MM-DD"
-        return InvalidPeriodError.of("", "not_a_date", "is not a date", met, right)
+        return InvalidPeriodError.of("", "not_a_date", "is not a date", met, "YYYY-MM-DD")
     right = moment.date().isoformat()
     if isinstance(met, datetime) or "T" in str(met) or ":" in str(met):
         return InvalidPeriodError.of(
@@ -183,6 +181,23 @@ def _no_date(met: object) -> InvalidPeriodError:
             f"a date alone: {right}, or the day it is where the lease is",
         )
     return InvalidPeriodError.of("", "not_a_date", "is not a date", met, f"YYYY-MM-DD: {right}")
+
+
+_SPAN: Final = re.compile("([0-9]{4})(?:-(?:[Qq]([1-4])|(0[1-9]|1[0-2])))?")
+"""A year, a quarter or a month."""
+
+
+def _months_in(text: str) -> tuple[int, int] | None:
+    """Return the numbers of the first and last month of a year, quarter or month; else None."""
+    found = _SPAN.fullmatch(text)
+    if found is None or not int(found[1]):
+        return None
+    january = int(found[1]) * MONTHS_PER_YEAR
+    if found[2]:
+        first = january + 3 * (int(found[2]) - 1)
+        return first, first + 2
+    month = january + int(found[3] or 1) - 1
+    return month, month if found[3] else january + 11
 
 
 _NO_MONTH: Final = "not_a_year_month", "is not a month"
@@ -309,7 +324,7 @@ class Period(WireForm):
         """
         if isinstance(text, str):
             sides = text.split("/")
-            spans = [span for side in sides if (span := months_in(side)) is not None]
+            spans = [span for side in sides if (span := _months_in(side)) is not None]
             if len(spans) == len(sides) <= 2:  # noqa: PLR2004 - a first and a last one
                 if len(sides) == 2 and period_end != "included":  # noqa: PLR2004 - as above
                     raise _malformed(text, f"{_TWO_DAYS}, the second the day after the last")
@@ -317,8 +332,8 @@ class Period(WireForm):
                 if last < first:
                     raise _reversed(text, f"{sides[1]}/{sides[0]}")
                 return cls.unchecked(month_start(first), month_start(last + 1) - 1)
-            if (meant := meant_month(text)) or "/" not in text:
-                raise _malformed(text, meant or _ANY_FORM)
+            if "/" not in text:
+                raise _malformed(text, _ANY_FORM)
         if not isinstance(text, str):
             if (days := _days_of(text)) is not None:
                 return cls(*days)

@@ -1,12 +1,6 @@
 """The same run under changed inputs: scenarios, forecasts, cash flows."""
 
 from rentbilling.whatif.comparison import Run as Run, WhatIf as WhatIf, what_if as what_if
-from rentbilling.whatif.cycle import (
-    switch_cycle as switch_cycle,
-    switch_to_monthly as switch_to_monthly,
-    switch_to_quarterly as switch_to_quarterly,
-    switch_to_yearly as switch_to_yearly,
-)
 from rentbilling.whatif.forecast import (
     MOST_YEARS as MOST_YEARS,
     Forecast as Forecast,

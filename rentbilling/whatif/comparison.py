@@ -107,7 +107,6 @@ class WhatIf(Tabular):
         return self._variants
 
     def __getitem__(self, name: str) -> Run:
-        """Return the run of a scenario by its name."""
         runs = {run.name: run for run in (self._baseline, *self._variants)}
         check_word("name", name, runs, "is not a scenario")
         return runs[name]
@@ -118,9 +117,6 @@ class WhatIf(Tabular):
         The table has a row for each group that is in one of both runs: `scenario`, the groups,
         `currency`, `baseline`, `amount` and `change`, in main units. Without scenarios it is that
         of the bills as they are, which change by 0.
-
-        Raises:
-            UnknownWordError: A group or a figure is not known.
         """
         check_word("of", of, get_args(Measure))
         groups = groups_of(by)
@@ -139,9 +135,6 @@ class WhatIf(Tabular):
         """Return the gross, net or vat by some columns, with a column for each run.
 
         Figures are in main units; 0 if a run has no bills of the group.
-
-        Raises:
-            UnknownWordError: A group or a figure is not known.
         """
         groups, runs = groups_of(by), (self._baseline, *self._variants)
         check_word("of", of, get_args(Measure))
@@ -210,7 +203,6 @@ class WhatIf(Tabular):
 
 
 def _figure(sums: Sums, key: Key, of: Measure) -> int:
-    """Return one figure of a key in minor units; 0 without one."""
     net, vat = sums.get(key, (0, 0))
     return {"net": net, "vat": vat, "gross": net + vat}[of]
 

@@ -249,9 +249,6 @@ class Forecast(ResultSequence[PendingBill], Tabular):
         """Return the sums of the bills as `cash_flow` of reports does, and `assumed_gross`.
 
         That is the gross of the lines whose amount depends on an assumed index value.
-
-        Raises:
-            UnknownWordError: A group is unknown.
         """
         groups = groups_of(by)
         every: Sums = {}

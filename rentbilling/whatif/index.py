@@ -29,7 +29,6 @@ def cap(maximum: Rate, *, on: scenario.FromDay = None) -> scenario.Scenario:
 
     Raises:
         InvalidAmountError: It is not a rate.
-        InvalidPeriodError: The day is malformed.
         InvalidAdjustmentRuleError: When it runs: it is below a rule's minimum, or out of range.
 
     Examples:
@@ -48,7 +47,6 @@ def floor(minimum: Rate, *, on: scenario.FromDay = None) -> scenario.Scenario:
 
     Raises:
         InvalidAmountError: It is not a rate.
-        InvalidPeriodError: The day is malformed.
         InvalidAdjustmentRuleError: When it runs: it is above a rule's maximum, or out of range.
 
     Examples:
@@ -138,9 +136,6 @@ def without_adjustments(*, on: scenario.FromDay = None) -> scenario.Scenario:
 
     By default from the first day of the asked period; with `on="start"` past adjustments are left
     out too.
-
-    Raises:
-        InvalidPeriodError: The day is malformed.
 
     Examples:
         >>> without_adjustments(on="2027-01-01")

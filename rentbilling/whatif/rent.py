@@ -70,7 +70,6 @@ def raise_rent(by: Rate | Amount, *, on: FromDay = None, of: Chosen = RENT) -> S
 
     Raises:
         InvalidAmountError: `by` is no rate.
-        InvalidPeriodError: The day is malformed.
 
     Examples:
         >>> raise_rent(0.03, on="2027-01-01")
@@ -257,12 +256,8 @@ def unit_price(
     return Fraction(value_on(item.amount_records, day, item.amount).amount)
 
 
-def stated_price(inputs: BillingInputs, at: int, day: int, times: Fraction = Fraction(1)) -> Amount:
-    return _stated(inputs, at, unit_price(inputs, at, day) * times)
-
-
-def scaled_price(inputs: BillingInputs, at: int, amount: Amount, times: Fraction) -> Amount:
-    return _stated(inputs, at, Fraction(amount.amount) * times)
+def stated_price(inputs: BillingInputs, at: int, day: int) -> Amount:
+    return _stated(inputs, at, unit_price(inputs, at, day))
 
 
 def _stated(inputs: BillingInputs, at: int, exact: Fraction) -> Amount:
@@ -360,9 +355,6 @@ def use_vat(vat: Vat | str, *, on: FromDay = None, of: Chosen = None) -> Scenari
         on: From this day on, with no later VATs; by default from the first day of the asked
             period, with "start" from the beginning.
         of: Product keys or item ids; every recurring item by default.
-
-    Raises:
-        InvalidInputError: It is not a VAT.
 
     Examples:
         >>> use_vat("Exclusive 25%", of="key:rent")

@@ -83,10 +83,10 @@ def _inputs(
 Change = Callable[[BillingInputs], BillingInputs]
 
 
-Turn = Literal["rules", "terms", "prices", "cycles", "turnover"]
+Turn = Literal["rules", "terms", "prices", "turnover"]
 """The step in which an included change is applied: rules first, turnover rent last."""
 
-_TURNS: Final = ("rules", "terms", "prices", "cycles", "turnover")
+_TURNS: Final = ("rules", "terms", "prices", "turnover")
 
 
 class Step(NamedTuple):
@@ -103,9 +103,9 @@ class Scenario:
     """A named change of inputs; `a | b` is both.
 
     Joined scenarios of this package are applied in steps, whatever their order: first policy, index
-    and adjustment rules, then start, end, due days and items, then prices, then cycles, then
-    turnover rent. So a raise counts from the amount in force under the cap that it is joined with.
-    Changes of one step are applied in their order. A user's function is applied at its position,
+    and adjustment rules, then start, end, due days and items, then prices, then turnover rent. So a
+    raise counts from the amount in force under the cap that it is joined with. Changes of one step
+    are applied in their order. A user's function is applied at its position,
     and no change moves across it.
 
     Examples:
@@ -229,9 +229,6 @@ def under_policy(*, policy: BillingPolicy | None = None, **changes: Any) -> Scen
     Args:
         policy: The policy to change; that of the inputs by default.
         **changes: Choices by name.
-
-    Raises:
-        InvalidPolicyError: A choice is unknown.
 
     Examples:
         >>> under_policy(vat_rounding="per_line")

@@ -28,16 +28,12 @@ def due_on(
 ) -> scenario.Scenario:
     """Return the scenario of bills that fall due on another day of their period (A10, A51).
 
+    The due date of the opening period is stated for itself and stays.
+
     Args:
         day_of_period: 1 is the first day of the period, -1 the day before it.
         relative_to: Whether it is counted from the start of the period or from its end.
         of: Product keys or item ids; every recurring item by default.
-
-    Returns:
-        The scenario; the due date of the opening period is stated for itself and stays.
-
-    Raises:
-        InvalidDueDateRuleError: The rule names no day.
 
     Examples:
         >>> due_on(10)

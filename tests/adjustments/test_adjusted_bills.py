@@ -347,21 +347,11 @@ DEPOSITS: list[tuple[rb.LeaseTerms, str, str, list[tuple[str, str, str]]]] = [
     (with_deposit(), IN_2025, "not_billed", []),
     # 3 × 10,200 − 30,000 = 600 on 1 January 2025.
     (with_deposit(), IN_2025, "once", [("2025-01-01", "2025-01-01/2025-01-31", "600.00")]),
-    # 600 over the deposit's three months: 200 on the first of each.
-    (with_deposit(), IN_2025, "instalments",
-     [("2025-01-01", "2025-01-01/2025-01-31", "200.00"),
-      ("2025-02-01", "2025-02-01/2025-02-28", "200.00"),
-      ("2025-03-01", "2025-03-01/2025-03-31", "200.00")]),
-    (with_deposit(), "2025-02-01/2025-02-28", "instalments",
-     [("2025-02-01", "2025-02-01/2025-02-28", "200.00")]),
-    # Instalments lose no cent: 10,005 × 1.02 = 10,205.10; × 2.5 = 25,512.75, so that 4,487.25 are
-    # given back, in three parts.
-    (with_deposit(deposit(months="2.5"), "10005.00"), IN_2025, "instalments",
-     [("2025-01-01", "2025-01-01/2025-01-31", "-1495.75"),
-      ("2025-02-01", "2025-02-01/2025-02-28", "-1495.75"),
-      ("2025-03-01", "2025-03-01/2025-03-31", "-1495.75")]),
-    # Without months nobody knows how many instalments there would be.
-    (with_deposit(deposit()), IN_2025, "instalments",
+    (with_deposit(), "2025-02-01/2025-02-28", "once", []),
+    # 10,005 × 1.02 = 10,205.10; × 2.5 = 25,512.75, so that 4,487.25 are given back.
+    (with_deposit(deposit(months="2.5"), "10005.00"), IN_2025, "once",
+     [("2025-01-01", "2025-01-01/2025-01-31", "-4487.25")]),
+    (with_deposit(deposit()), IN_2025, "once",
      [("2025-01-01", "2025-01-01/2025-01-31", "600.00")]),
     # The index of 2026 is that of 2025, so nothing is billed in January 2027.
     (with_deposit(), "2027-01-01/2027-12-31", "once", []),
@@ -382,24 +372,6 @@ def test_changes_of_a_deposit_are_billed(
         for line in bill.lines
         if line.kind == "balance"
     ]
-
-
-@rows(
-    ("mode", "parts"),
-    [("half_up", ["233.33", "233.34", "233.33"]), ("down", ["233.33", "233.33", "233.34"])],
-)
-def test_instalments_are_rounded_by_the_policy(mode: Any, parts: list[str]) -> None:  # noqa: ANN401
-    """700 in thirds: 233.33, and 466.66… is 466.67 or, cut down, 466.66 (A21, A39)."""
-    policy = rb.BillingPolicy(balance_change="instalments", rounding=mode)
-    found = rb.pending_bills(
-        with_deposit(deposit("29900.00", "3")), IN_2025, indices=INDEX, policy=policy
-    )
-    lines = [(bill, at, line) for bill in found for at, line in enumerate(bill.lines)]
-    changes = [each for each in lines if each[2].kind == "balance"]
-
-    assert [amount(part) for part in parts] == [line.net_price for _, _, line in changes]
-    for bill, at, line in changes:
-        assert line.net_price == rb.explain(found, bill=bill, line=at).result
 
 
 def test_the_lines_of_a_deposit_have_the_plans_vat_and_the_balances_product() -> None:

@@ -96,10 +96,10 @@ TOO_MUCH: list[tuple[str, dict[str, object], Call]] = [
     ("too_many_lines", {"most": 5}, lambda: rb.rent_adjustments(
         lease(by_steps(step(2021, "1 %", recurs=True))), "2020-01-01/2030-12-31",
         policy=rb.BillingPolicy(max_lines=5))),
-    # Twelve rents and three instalments are more than fourteen lines (A60).
-    ("too_many_lines", {"lines": 15}, lambda: rb.pending_bills(
+    # Twelve rents and a rise of the deposit are more than twelve lines (A60).
+    ("too_many_lines", {"lines": 13}, lambda: rb.pending_bills(
         lease(plan(by_index(), **BOTH), balances=(deposit(months="3"),)), IN_2021, indices=TENTHS,
-        policy=rb.BillingPolicy(balance_change="instalments", max_lines=14))),
+        policy=rb.BillingPolicy(balance_change="once", max_lines=12))),
 ]
 # fmt: on
 

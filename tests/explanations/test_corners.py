@@ -398,24 +398,8 @@ def test_a_line_that_no_change_leads_to_is_a_fault() -> None:
     )
     wrong = rb.BillingResult([bill], source=other.source)
 
-    with pytest.raises(RuntimeError, match="no change of a balance leads to the line"):
+    with pytest.raises(RuntimeError, match="and the figure is 3,000"):
         rb.explain(wrong, bill=0, line=0)
-
-
-def test_a_change_of_nothing_has_no_instalments() -> None:
-    """April has a third of February's 300.00 and of its own 1,212.00; March changed nothing.
-
-    10,000 × 101 / 100 = 10,100 in February, × 105.04 / 101 = 10,504 in April.
-    """
-    both = plan(ruled(interval_months=1, lag_months=2), **BOTH)
-    flat = series({"2019-11": 100, "2019-12": 101, "2020-01": 101, "2020-02": "105.04"})
-    parts = rb.BillingPolicy(balance_change="instalments")
-    terms = lease(both, balances=(deposit(months="3"),))
-    result = rb.pending_bills(terms, "2020-02-01/2020-04-30", indices=flat, policy=parts)
-    check(result)
-    (bill,) = (each for each in result if each.due_date == day("2020-04-01"))
-
-    assert ["10504.00", "100.00", "404.00"] == [f"{line.net_price.amount:f}" for line in bill.lines]
 
 
 def test_a_line_as_data_has_its_discounts() -> None:

@@ -114,10 +114,10 @@ LINES: Final[dict[str, Callable[[], Working | Explanation]]] = {
         bill=0,
         line=0,
     ).find("net price"),
-    # 3 × 10,338.49 = 31,015.47, a change of 1,015.47 in three months (A39).
-    "instalment of a deposit": lambda: rb.explain(
-        billed(with_deposit(), "2021-01-01/2021-03-31", NET_PRICES, balance_change="instalments"),
-        bill="2021-02-01",
+    # 3 × 10,338.49 = 31,015.47, a change of 1,015.47 (A39).
+    "rise of a deposit": lambda: rb.explain(
+        billed(with_deposit(), "2021-01-01/2021-03-31", NET_PRICES, balance_change="once"),
+        bill="2021-01-01",
         line=1,
     ),
 }

@@ -497,7 +497,7 @@ OTHER_CHOICES: Mapping[str, object] = {
     "maxLines": 10,
     "incrementAmount": "per_period",
     "missingIndex": "notice",
-    "balanceChange": "instalments",
+    "balanceChange": "once",
 }
 
 

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable
-from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -10,9 +9,8 @@ from hypothesis import assume, given, strategies as st
 
 import rentbilling as rb
 from rentbilling import whatif
-from rentbilling.errors import InvalidDiscountError
 from rentbilling.reports import By, cash_flow
-from rentbilling.testing import a_lease, strategies
+from rentbilling.testing import strategies
 from rentbilling.testing.strategies import BillingRun
 
 GROUPS = st.lists(
@@ -175,8 +173,7 @@ def test_a_run_is_as_if_it_stood_alone(
         (whatif.cap(0.01), whatif.use_vat(rb.Vat("Exempt"))),
         (whatif.raise_rent(0.03, on="2026-07-01"), whatif.cap(0.01)),
         (whatif.raise_rent("0.1", on="2026-07-01", of=None), whatif.without_adjustments()),
-        (whatif.switch_to_quarterly(on="2026-07-01"), whatif.raise_rent(0.03, on="2026-10-01")),
-        (whatif.start_on("2026-03-01"), whatif.switch_to_quarterly(on="2026-07-01")),
+        (whatif.start_on("2026-03-01"), whatif.raise_rent(0.03, on="2026-10-01")),
         (whatif.under_policy(vat_rounding="per_line"), whatif.due_on(5)),
     ],
     ids=lambda scenario: scenario.name,
@@ -214,34 +211,3 @@ def test_a_forecast_is_what_billing_its_period_gives(run: BillingRun, years: int
     )
     if made.assumed_from is None:
         assert all(row["assumed_gross"] == 0 for row in rows)
-
-
-@given(
-    strategies.recurring_bill_items("DKK"),
-    st.sampled_from((1, 2, 3, 4, 6, 12)),
-    st.dates(date(2024, 1, 1), date(2027, 12, 31)),
-)
-def test_a_switch_pays_for_every_day_once(
-    item: rb.RecurringBillItem, months: int, on: date
-) -> None:
-    inputs = whatif.BillingInputs.of(a_lease(item))
-    switch = whatif.switch_cycle(rb.BillingCycle(period_length=months), on=on)
-    try:
-        changed = switch(inputs).terms
-    except (rb.UnsupportedCaseError, InvalidDiscountError):
-        assume(False)  # noqa: FBT003 - a price that changes within the first new period, or is below its discount
-        return
-
-    before, after = (_days(terms) for terms in (inputs.terms, changed))
-
-    last = min(max(before, default=0), max(after, default=0))
-    assert sorted(day for day in before if day <= last) == sorted(
-        day for day in after if day <= last
-    )
-
-
-def _days(terms: rb.LeaseTerms) -> list[int]:
-    """Return every day that lines of the years 2020 to 2033 pay for."""
-    bills = rb.pending_bills(terms, "2020-01-01/2033-12-31")
-    periods = (line.accounting_period for bill in bills for line in bill.lines)
-    return [day for period in periods for day in range(period.first, period.last + 1)]

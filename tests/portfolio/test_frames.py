@@ -113,7 +113,7 @@ def test_decimals_are_the_default_of_tables() -> None:
 
 def test_a_nested_frame_is_read_again() -> None:
     """It has every column, and is taken where earlier bills are."""
-    frame = ran().to_pandas(nested=True)
+    frame = ran().to_table().to_pandas()
 
     assert ["key:rent"] == [line["product_key"] for line in frame["lines"][0]]
     assert ["9731.50", "9731.50"] == [
@@ -123,13 +123,8 @@ def test_a_nested_frame_is_read_again() -> None:
 
 
 def test_a_flat_frame_is_no_earlier_bill() -> None:
-    with pytest.raises(InvalidRecordError, match=r"to_pandas\(nested=True\)"):
+    with pytest.raises(InvalidRecordError, match=r"lists, which run\.to_table\(\) has"):
         ran(already_billed=ran().to_pandas())
-
-
-def test_what_is_nested_is_exact() -> None:
-    with pytest.raises(InvalidRecordError, match="one of floats and nested"):
-        ran().to_pandas(floats=True, nested=True)
 
 
 @pytest.mark.parametrize("package", ["pandas", "polars"])
@@ -146,7 +141,7 @@ def test_a_frame_needs_its_package(package: str, monkeypatch: pytest.MonkeyPatch
 def test_a_number_of_fifteen_decimals_keeps_them() -> None:
     table = pa.table({"quantity": pa.array([Decimal("0.000000000000001")], NUMBER)})
 
-    assert table.equals(frame_table(table, {}, floats=False, nested=False))
+    assert table.equals(frame_table(table, {}, floats=False))
 
 
 def test_a_run_without_bills_is_an_empty_frame() -> None:

@@ -382,7 +382,7 @@ def test_whole_numbers_as_doubles_are_read_in_every_way(tmp_path: Path) -> None:
 def test_a_frame_without_types_is_refused_with_its_column() -> None:
     """Pandas has values of several types in a column, and names twice."""
     frame = pa.table(leases_to_arrow([a_lease(lease_id="a"), a_lease(lease_id="b")])).to_pandas()
-    bills = bill_portfolio(frame, "2026-02").to_pandas(nested=True)
+    bills = bill_portfolio(frame, "2026-02").to_table().to_pandas()
     for given, said in (
         (frame.assign(lease_id=[1, "b"]), "column lease_id with type object"),
         (pd.concat([frame, frame[["currency"]]], axis=1), "Duplicate column names"),

@@ -8,8 +8,6 @@ from rentbilling import Amount, InvalidInputError
 from rentbilling.settlement import CAUSES, check_settlement, settle
 from tests.support.settlements import (
     Advance,
-    ExpenseSteps,
-    LeaseCeiling,
     Settlement,
     StatedLine,
     StatedStatement,
@@ -42,8 +40,6 @@ def stated(amount: object, **fields: object) -> Any:  # noqa: ANN401
 
 
 TAXED = occupancies("t u", "o v")
-RISE = ExpenseSteps(variable="0.5", occupancy="0.5", threshold="0.95")
-BASE = {"base": money(100), "base_occupancy": "0.5"}
 VAT = {"tax_mode": "Exclusive", "tax_rate": "0.19"}
 ROWS: dict[str, tuple[Any, object, str]] = {
     # 366.00 × 182 / 366 = 182.00; 366.00 × 182 / 365 = 182.501.
@@ -65,8 +61,6 @@ ROWS: dict[str, tuple[Any, object, str]] = {
         "732.00",
         "vacancy_left_out",
     ),
-    # 33.3 % of 732.00 are 243.756.
-    "a rounded percentage": (house("x", stays="t u"), "243.76", "rounded_percent"),
     "all recoverable": (
         house("units", stays="t u", of_pool={"recoverable": "50%"}),
         "366.00",
@@ -86,28 +80,6 @@ ROWS: dict[str, tuple[Any, object, str]] = {
         "402.60",
         "vat_on_gross",
     ),
-    # 183.00 + 183.00 × 0.95 / 0.5 = 530.70; all of it × 0.95 / 0.5 is 695.40.
-    "fixed costs that are grossed up": (
-        house("units", stays="t u", of_pool={"steps": RISE}),
-        "695.40",
-        "fixed_costs_grossed_up",
-    ),
-    # 530.70 less 50.00; the base of 100.00, half of it, let by a half, is 72.50 for each.
-    "a base that is not grossed up": (
-        house("units", stays="t u", of_pool={"steps": RISE.evolve(**BASE)}),
-        "480.70",
-        "base_not_grossed_up",
-    ),
-    "no ceiling": (
-        house("units").evolve(
-            occupancies=[
-                TAXED[0].evolve(ceilings=[LeaseCeiling(amount=money(100))]),
-                TAXED[1],
-            ]
-        ),
-        "366.00",
-        "limits_left_out",
-    ),
     "nothing that is known": (house("units"), "1.00", ""),
 }
 
@@ -119,14 +91,6 @@ def test_a_share_that_is_wrong_has_its_causes(name: str) -> None:
 
     assert ("share", causes) == (only.figure, " ".join(only.causes))
     assert str(amount) in str(only)
-
-
-def test_a_unit_price_that_was_rounded() -> None:
-    """10.00 by 60 are 0.1667 for one; 20 × 0.17 are 3.40 instead of 3.33 (A79)."""
-    ten = house("x", stays="t u").evolve(pools=[pool(10, "x")], units=units("u x=20", "v x=40"))
-    (only,) = check_settlement(stated("3.40"), ten)
-
-    assert ("rounded_unit_price",) == only.causes
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,7 @@ from rentbilling.billing import recurring_item
 from rentbilling.settlement import Statement, billed_advances, settle
 from tests.support.settlements import (
     Advance,
-    CostPool,
-    PoolPart,
     Settlement,
-    SettlementPolicy,
     landlord,
     money,
     occupancies,
@@ -246,32 +243,6 @@ def test_the_days_of_a_preset_are_shown() -> None:
     assert "2026-01-31" == str(late.deadlines.settled_by)
     plain = settle(austria.evolve(preset=None))
     assert (None,) * 4 == plain.deadlines
-
-
-def test_what_is_not_usual_in_a_country_is_said() -> None:
-    """Vacant units for the others, an advance above the result, 80 % by consumption (A93)."""
-    pools = [
-        pool(100, "area 20%", "consumption", id="heat"),
-        pool(100, "area 50%", "consumption", id="half"),
-        pool(100, "consumption", id="water"),
-        pool(100, "area 20%", "units", id="other"),
-        pool(100, "consumption 60%", "area", id="sixty"),
-        CostPool(
-            id="stated",
-            amount=money(100),
-            parts=[PoolPart(key="area", amount=money(5)), PoolPart(key="consumption")],
-        ),
-    ]
-    policy = SettlementPolicy(landlord_bears="50%", uplift="3%")
-    codes = {"vacancy_shared", "uplift_without_reason", "consumption_share"}
-    for preset, expected in (
-        ("DE", ["vacancy_shared None", "uplift_without_reason None", "consumption_share heat"]),
-        ("AT", ["vacancy_shared None", "consumption_share heat", "consumption_share half"]),
-        ("US", []),
-    ):
-        found = settle(in_country(preset, *pools, policy=policy)).notices
-        assert expected == [f"{n.code} {n.item_id}" for n in found if n.code in codes]
-    assert not codes & {n.code for n in settle(in_country("DE")).notices}
 
 
 def test_what_presets_choose() -> None:

@@ -471,7 +471,6 @@ RentAdjustmentPlan InvalidPeriodError not_a_date_time: such as 2026-01-31T12:00:
     {"modified": "2026-01-31T24:00Z"}; {"modified": 1769860800}
 RentAdjustmentPlan InvalidPeriodError not_a_date: YYYY-MM-DD
     {"cancelledOn": "soon"}; {"nextAdjustmentDate": 0}
-RentAdjustmentPlan InvalidPeriodError not_a_date: YYYY-MM-DD: 2026-12-31
     {"cancelledOn": "31.12.2026"}
 RentAdjustmentPlan InvalidPeriodError date_time_for_date: a date alone: 2026-01-31, or the day it \
 is where the lease is

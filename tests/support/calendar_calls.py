@@ -221,18 +221,6 @@ CALLS: Final[Mapping[str, Call]] = MappingProxyType(
         "rent_adjustments": _rent_adjustments,
         "set_rent": _what_if(lambda case: whatif.set_rent(amount("5"), on=case.day)),
         "start_on": _what_if(lambda case: whatif.start_on(case.day)),
-        "switch_cycle": _what_if(lambda case: whatif.switch_cycle(_LONG, on=case.day)),
-        "switch_cycle to days": _what_if(
-            lambda case: whatif.switch_cycle(
-                rb.BillingCycle(time_unit="Day", period_length=9), on=case.day
-            )
-        ),
-        "switch_cycle to five months": _what_if(
-            lambda _: whatif.switch_cycle(rb.BillingCycle(period_length=5))
-        ),
-        "switch_to_monthly": _what_if(lambda case: whatif.switch_to_monthly(on=case.day)),
-        "switch_to_quarterly": _what_if(lambda case: whatif.switch_to_quarterly(on=case.day)),
-        "switch_to_yearly": _what_if(lambda case: whatif.switch_to_yearly(on=case.day)),
         "table_of": lambda case: table_of(rb.RecurringBillItem, [case.item]).rows(),
         "under_policy": _what_if(lambda _: whatif.under_policy(rounding="down")),
         "use_clause": _what_if(lambda _: whatif.use_clause(interval_years=2)),

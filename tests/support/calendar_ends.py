@@ -142,7 +142,7 @@ POLICIES = st.builds(
     mid_period_change=st.sampled_from(("split", "next_period")),
     discount_end=st.sampled_from(("last_day", "whole_period")),
     missing_index=st.sampled_from(("refuse", "notice", "notice")),
-    balance_change=st.sampled_from(("not_billed", "once", "instalments")),
+    balance_change=st.sampled_from(("not_billed", "once")),
     max_lines=st.just(5000),
 )
 CLAUSES = st.sampled_from(

@@ -15,7 +15,7 @@ from hypothesis import given, note
 import rentbilling as rb
 import rentbilling.whatif
 from rentbilling.policy import MidPeriodChange, Select
-from rentbilling.whatif import Scenario, cap, switch_to_quarterly, without_adjustments
+from rentbilling.whatif import Scenario, cap, without_adjustments
 from tests.support.calendar_calls import CALLS, WITHOUT_DAYS
 from tests.support.calendar_ends import Case, cases
 from tests.support.plans import GOES_ON, by_index, by_steps, home, lease, octobers, plan, step
@@ -177,8 +177,6 @@ def test_an_item_cancelled_on_the_first_day_is_not_adjusted() -> None:
 # ------------------------------------------------------------------------------- scenarios
 
 SCENARIOS = {
-    "a cycle from the last day on": switch_to_quarterly(on=date.max),
-    "a cycle after the calendar": switch_to_quarterly(),
     "a cap of no year": cap("0.01", on="9999-06-01"),
     "a plan that ends on the first day": without_adjustments(on=date.min),
 }

@@ -185,22 +185,20 @@ NO_DATES: list[tuple[str, str, object]] = [
         )
     ),
     # Both are 31 January 2026 by the standard; here there is one spelling.
-    ("not_a_date", f"{FORM}: 2026-01-31", "20260131"),
-    *(
-        ("not_a_date", f"{FORM}: 2026-01-31", given)
-        for given in ("2026-W05-6", "31-01-2026", "31/01/2026", "1.31.2026", "2026-1-31")
-    ),
-    # Day or month first: the reader decides.
-    ("not_a_date", f"{FORM}: 2026-02-01 or 2026-01-02", "01/02/2026"),
-    ("not_a_date", f"{FORM}: 2026-02-02", "2.2.2026"),
-    ("not_a_date", f"{FORM}: 2026-01-13", "2026-13-01"),
-    ("not_a_date", f"{FORM}, and 2026-02 has 28 days", "2026-02-29"),
-    ("not_a_date", f"{FORM}, and 2024-02 has 29 days", "30.02.2024"),
-    ("not_a_date", f"{FORM}, and 2026-04 has 30 days", "04/31/2026"),
+    *(("not_a_date", f"{FORM}: 2026-01-31", given) for given in ("20260131", "2026-W05-6")),
     *(
         ("not_a_date", FORM, given)
         for given in (
-            *("2026-00-10", "0000-01-01", "10000-01-01", "00-00-2026", "1/2/26"),
+            *(
+                "31/01/2026",
+                "2026-13-01",
+                "2026-02-29",
+                "2026-00-10",
+                "0000-01-01",
+                "10000-01-01",
+                "00-00-2026",
+                "1/2/26",
+            ),
             *(" 2026-01-31", "2026-01-31\n"),
             *("soon", "", "2026-01-31T25:00"),
             # A date-time has up to 39 characters; a text of 40 is not read.
@@ -348,12 +346,8 @@ def test_quarters_and_months_are_periods(text: str, days: str) -> None:
 @rows(
     ("text", "expected"),
     [
-        ("03/2026", "2026-03"),
-        ("3.2026", "2026-03"),
-        ("2026/03", "2026-03"),
-        ("2026-1", "2026-01"),
-        ("Q1 2026", "2026-Q1"),
-        ("2026Q1", "2026-Q1"),
+        ("3.2026", "2026, 2026-Q1, 2026-03, 2026-01/2026-03 or YYYY-MM-DD/YYYY-MM-DD"),
+        ("03/2026", "YYYY-MM-DD"),
         ("2026-03/2026-01", "2026-01/2026-03"),
     ],
 )

@@ -56,7 +56,7 @@ def test_differences_by_lease_and_month() -> None:
 
 
 def test_a_row_that_one_run_alone_has_counts_nothing_for_the_other() -> None:
-    result = what_if(LEASES[0], whatif.switch_to_quarterly(on="2026-07-01"), period=YEAR)
+    result = what_if(LEASES[0], whatif.end_on("2026-06-30"), period=YEAR)
 
     rows = {row["month"]: row for row in result.differences("month").rows()}
 
@@ -192,20 +192,18 @@ def test_what_is_no_lease_is_refused(terms: object) -> None:
 
 def test_runs_stand_side_by_side() -> None:
     """A column for the baseline and for each scenario; nothing is 0."""
-    result = what_if(
-        LEASES[0], whatif.switch_to_quarterly(on="2026-07-01").named("four"), period=YEAR
-    )
+    result = what_if(LEASES[0], whatif.end_on("2026-07-31").named("half"), period=YEAR)
 
     table = result.side_by_side()
 
-    assert ["month", "currency", "baseline", "four"] == [column.name for column in table.columns]
+    assert ["month", "currency", "baseline", "half"] == [column.name for column in table.columns]
     assert {
         "month": "2026-08",
         "currency": "DKK",
         "baseline": Decimal("1000.00"),
-        "four": Decimal("0.00"),
+        "half": Decimal("0.00"),
     } == table.rows()[7]
-    assert [Decimal("12000.00")] == [row["four"] for row in result.side_by_side(()).rows()]
+    assert [Decimal("7000.00")] == [row["half"] for row in result.side_by_side(()).rows()]
     with pytest.raises(UnknownWordError):
         result.side_by_side(of="total")  # type: ignore[arg-type]
 

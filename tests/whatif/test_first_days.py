@@ -49,26 +49,16 @@ def total(scenario: whatif.Scenario, period: str = JANUARY) -> str:
         # 9,000, and 9,000 × 1.06 × 1.06.
         (whatif.set_rent(rb.Amount(9000, "DKK")), "9000.00"),
         (whatif.set_rent(rb.Amount(9000, "DKK"), on="start"), "10112.40"),
-        # 11,236 × 0.9, × 1.25, × 3; quarters from the start begin in February.
+        # 11,236 × 0.9, × 1.25.
         (whatif.give_discount("10%"), "10112.40"),
         (whatif.give_discount("10%", on="start"), "10112.40"),
         (whatif.use_vat(ON_TOP), "14045.00"),
-        (whatif.switch_to_quarterly(), "33708.00"),
-        (whatif.switch_to_quarterly(on="start"), "0"),
         # The raise counts from the capped 11,024.
         (whatif.raise_rent(rb.Amount(100, "DKK")) | whatif.cap(0.04), "11124.00"),
     ],
 )
 def test_a_scenario_acts_from_its_day(scenario: whatif.Scenario, expected: str) -> None:
     assert expected == total(scenario)
-
-
-def test_what_was_billed_before_the_asked_period_stays() -> None:
-    """A quarterly cycle from 2028 has the months of 2027 behind it."""
-    answer = rb.what_if(LEASE, whatif.switch_to_quarterly(), period=JANUARY, indices=INDEX)
-
-    items = answer.variants[0].inputs[0].terms.recurring_bill_items
-    assert [1, 3] == [each.billing_cycle.period_length for each in items]
 
 
 @rows(
@@ -89,7 +79,6 @@ def test_what_was_billed_before_the_asked_period_stays() -> None:
                 "key:rent 10 % off until 2028-06-30: from 2028-01-01, the first day of the period",
             ],
         ),
-        (whatif.switch_to_quarterly(on="start"), "all items quarterly since the beginning", []),
         (
             (whatif.raise_rent(0.03) | whatif.cap(0.04, on="2028-01-01")).named("both"),
             "both",

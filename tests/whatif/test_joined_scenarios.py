@@ -1,8 +1,6 @@
 """Scenarios that are joined: what prices follow comes first, whatever the order they stand in."""
 
 from datetime import date
-from decimal import Decimal
-from itertools import permutations
 
 import pytest
 
@@ -13,7 +11,6 @@ from rentbilling import (
     RentAdjustment,
     RentAdjustmentPlan,
     UnsupportedCaseError,
-    Vat,
     pending_bills,
     rent_adjustments,
     what_if,
@@ -28,8 +25,6 @@ from rentbilling.whatif import (
     raise_rent,
     set_rent,
     start_on,
-    switch_to_quarterly,
-    use_vat,
     without_adjustments,
     without_item,
 )
@@ -53,18 +48,6 @@ def test_a_raise_counts_from_what_a_cap_leaves() -> None:
         assert "10507.03" == price(both, "2028-07-01")
 
 
-def test_a_switch_counts_from_what_comes_before_it() -> None:
-    """A raise of 100 a month is 300 a quarter: 3 × (10,000 × 1.01 × 1.01 + 100) = 30,903."""
-    parts = (
-        switch_to_quarterly(on="2028-07-01"),
-        cap(0.01),
-        raise_rent(Amount(100, "DKK"), on="2028-07-01"),
-    )
-
-    for first, second, third in permutations(parts):
-        assert "30903.00" == price(first | second | third, "2028-07-01")
-
-
 def test_an_assumed_index_is_assumed_before_prices_are_counted() -> None:
     """10,000 × 1.5 × 1.5 = 22,500 in 2028, × 1.03 = 23,175 from July."""
     lease = BillingInputs.of(LEASE, IndexSeries("INDEX", {"2025-10": "100.0"}))
@@ -76,36 +59,12 @@ def test_an_assumed_index_is_assumed_before_prices_are_counted() -> None:
         assert "23175.00 DKK" == str(bills[0].total)
 
 
-def test_items_are_named_as_they_are_before_a_switch() -> None:
-    """A raise by id meets the item, though the switch gives its successor another id."""
-    lease = a_lease(a_rent(amount=1000, id="rent"))
-    later = raise_rent(0.1, on="2026-10-01", of="rent")
+def test_a_start_moves_no_item_that_begins_later() -> None:
+    later = a_rent(amount=500, moved_in="2026-07-01", product_key="key:parking")
+    inputs = start_on("2026-03-01")(BillingInputs.of(a_lease(a_rent(amount=8500), later)))
+    bills = pending_bills(inputs.terms, "2026-01-01/2026-08-31")
 
-    assert "3300.00" == price(switch_to_quarterly(on="2026-07-01") | later, "2026-10-01", lease)
-
-
-def test_what_changes_within_the_first_new_period_is_refused_in_any_order() -> None:
-    taxed = use_vat(Vat("Exclusive", Decimal("0.25")), on="2026-08-01")
-    inputs = BillingInputs.of(a_lease())
-
-    for both in (
-        switch_to_quarterly(on="2026-07-01") | taxed,
-        taxed | switch_to_quarterly(on="2026-07-01"),
-    ):
-        with pytest.raises(UnsupportedCaseError):
-            both(inputs)
-
-
-def test_a_start_moves_no_item_that_follows_another() -> None:
-    switch, start = switch_to_quarterly(on="2026-07-01"), start_on("2026-03-01")
-    lease = a_lease(a_rent(amount=8500))
-
-    for both in (switch | start, start | switch):
-        inputs = both(BillingInputs.of(lease))
-        bills = pending_bills(inputs.terms, "2026-01-01/2026-12-31")
-        assert ["8500.00"] * 4 + ["25500.00"] * 2 == [str(bill.total.amount) for bill in bills]
-    once_more = start_on("2026-03-01")(switch(BillingInputs.of(lease)))
-    assert 6 == len(pending_bills(once_more.terms, "2026-01-01/2026-12-31"))
+    assert ["8500.00"] * 4 + ["9000.00"] * 2 == [str(bill.total.amount) for bill in bills]
 
 
 def test_a_start_goes_on_with_what_is_in_force() -> None:
@@ -204,15 +163,6 @@ def test_another_amount_before_a_listed_adjustment_is_refused() -> None:
             set_rent(Amount(20_000, "DKK"), on=on)(inputs)
         assert "2028-01-01: give a later day" in str(refused.value.facts["case"])
     assert "20000.00" == price(set_rent(Amount(20_000, "DKK"), on="2028-02-01"), "2028-02-01", TOLD)
-
-
-def test_a_switch_before_a_listed_adjustment_is_refused() -> None:
-    """After it, the listed amount is in the price: 3 × 11,111."""
-    with pytest.raises(UnsupportedCaseError) as refused:
-        switch_to_quarterly(on="2026-10-01")(BillingInputs.of(TOLD))
-
-    assert "another cycle before an adjustment that is listed" == refused.value.facts["case"]
-    assert "33333.00" == price(switch_to_quarterly(on="2028-04-01"), "2028-04-01", TOLD)
 
 
 def test_a_start_after_listed_adjustments_leaves_them_behind() -> None:

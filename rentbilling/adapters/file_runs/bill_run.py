@@ -8,7 +8,7 @@ for is ever there half-written.
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -98,7 +98,6 @@ def run_bills(
     extra_columns: ExtraColumns = "refuse",
     already_billed: AnyPath | Sequence[AnyPath] | None = None,
     billed_since: date | str | None = None,
-    stamp: datetime | None = None,
     workers: int = 1,
     engine: Engine | None = None,
     progress: Progress | None = None,
@@ -122,8 +121,8 @@ def run_bills(
         adjustments: The Parquet file of the rent adjustments, where one is wanted.
         notices: The Parquet file of the notices, where one is wanted.
         history: The Parquet file of what the next run needs, see `write_parquet` of a run.
-        form: What the bills are written as: `parquet`, `csv`, `jsonl`, or `ics` for the due dates;
-            where absent, what the name of their file ends in.
+        form: What the bills are written as: `parquet`, `csv` or `jsonl`; where absent, what
+            the name of their file ends in.
         indices: The index series that rent adjustment plans follow.
         policy: Every choice the interface leaves open.
         on_problem: Whether a lease that cannot be billed is a row of the problems, or stops the
@@ -132,7 +131,6 @@ def run_bills(
         already_billed: The Parquet files of all bills of the last months, or folders of them; what
             they bill is not billed again (A53).
         billed_since: The first day that counts then, see `bill_period`.
-        stamp: DTSTAMP of a calendar; where absent, midnight UTC of each due date.
         workers: Processes.
         engine: What makes the parts in their place.
         progress: Is called with the leases that are done, and all of them, where that is known.
@@ -178,7 +176,7 @@ def run_bills(
         )
         files, known = asked.files(bill)
         end_of = None if history is None else asked.end_of_history(bill, files, found_form)
-        make = PartMaker(bill, found_form, stamp, tuple(targets))
+        make = PartMaker(bill, found_form, tuple(targets))
         facts = facts_of(given.path, earlier, make, part_size)
         run = _Run(make, asked, files, known, engine or _engine(workers), progress)
         with opened_parts(folder_of(to), facts, afresh=afresh) as parts:
@@ -233,13 +231,12 @@ def problems_of(out: Path, form: Form) -> Path:
     """Return the usual file of the problems of a run, which is of the form of its bills.
 
     Examples:
-        >>> problems_of(Path("march.csv"), "csv").name, problems_of(Path("a.ics"), "ics").name
-        ('march.problems.csv', 'a.ics.problems.csv')
+        >>> problems_of(Path("march.csv"), "csv").name, problems_of(Path("march"), "csv").name
+        ('march.problems.csv', 'march.problems.csv')
     """
-    kind: Form = "csv" if form == "ics" else form
-    is_named = SUFFIXES.get(out.suffix.lower()) == kind
+    is_named = SUFFIXES.get(out.suffix.lower()) == form
     return out.with_name(
-        f"{out.stem}.problems{out.suffix}" if is_named else f"{out.name}.problems.{kind}"
+        f"{out.stem}.problems{out.suffix}" if is_named else f"{out.name}.problems.{form}"
     )
 
 
@@ -249,9 +246,9 @@ def _refuse_other_form(name: str, path: Path) -> None:
     Raises:
         InvalidRecordError: It is.
     """
-    form, known = SUFFIXES.get(path.suffix.lower()), [*SUFFIXES][:-1]
-    if name == "problems" and form in (None, "ics"):
-        said, expected = "does not say the form of the problems", "one of " + ", ".join(known)
+    form = SUFFIXES.get(path.suffix.lower())
+    if name == "problems" and form is None:
+        said, expected = "does not say the form of the problems", "one of " + ", ".join(SUFFIXES)
     elif name not in ("bills", "problems") and form not in (None, "parquet"):
         said, expected = "would be written in Parquet", path.with_suffix(".parquet").name
     else:

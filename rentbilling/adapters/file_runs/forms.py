@@ -1,12 +1,11 @@
 """Forms: the bills in a part of a run, as text or in Arrow, and the maker of parts.
 
 Laws: a part is bytes, made of its leases alone, the same in every process; text parts one
-after another between a head and a tail are a whole file.
+after another after a head are a whole file.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
@@ -16,14 +15,12 @@ import pyarrow as pa
 
 from rentbilling.adapters.bill_forms import FORMS, SUFFIXES, Form
 from rentbilling.adapters.file_runs.part_tasks import compressed, leases_of
-from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, event_of
 from rentbilling.billing import BillingResult
 from rentbilling.codec import csv_of, csv_text
 from rentbilling.errors import InvalidRecordError, check_word
 from rentbilling.policy import policy_of
 from rentbilling.portfolio.arrow.column_types import PROBLEM_SCHEMA
 from rentbilling.portfolio.runs.batch_runs import WRITTEN, BillRecordBatches
-from rentbilling.portfolio.runs.bill_results import bill_of_row
 from rentbilling.portfolio.runs.bill_texts import csv_lines_of, json_lines_of
 from rentbilling.portfolio.runs.summaries import COUNTS, SUMS, RunSummary, Sums
 from rentbilling.records import wire_name, write_json
@@ -73,14 +70,10 @@ def _sums_of(name: str, data: list[Any]) -> Sums:
     return found
 
 
-TEXTS: Final[Mapping[Form, tuple[str, str, str]]] = MappingProxyType(
-    {
-        "csv": (csv_of(BillingResult(()), full=True), "", ""),
-        "jsonl": ("", "", ""),
-        "ics": (HEAD, NO_EVENTS, TAIL),
-    }
+BILL_HEADS: Final[Mapping[Form, str]] = MappingProxyType(
+    {"csv": csv_of(BillingResult(()), full=True), "jsonl": ""}
 )
-"""The beginning of a file of texts, its content without bills, and its end."""
+"""The beginning of a file of bills as text."""
 
 
 PROBLEM_HEADS: Final[Mapping[Form, str]] = MappingProxyType(
@@ -138,8 +131,6 @@ class PartMaker:
     bill: BillRecordBatches
     """Bills a batch."""
     form: Form
-    stamp: datetime | None = None
-    """DTSTAMP of a calendar, see `icalendar`."""
     tables: tuple[str, ...] = ("bills", "problems")
     """The tables of a part; the bills are one of them."""
 
@@ -169,18 +160,8 @@ class PartMaker:
 
     def _text(self, bills: Any) -> bytes:  # noqa: ANN401 - a record batch
         policy = policy_of(self.bill.policy)
-        if self.form == "csv":
-            text = csv_lines_of(bills, policy)
-        elif self.form == "jsonl":
-            text = json_lines_of(bills, policy)
-        else:
-            text = "".join(
-                event_of(
-                    bill_of_row(row, policy), row["lease_id"], row=row["row"], stamp=self.stamp
-                )
-                for row in bills.to_pylist()
-            )
-        return text.encode("utf-8", "backslashreplace")
+        lines_of = csv_lines_of if self.form == "csv" else json_lines_of
+        return lines_of(bills, policy).encode("utf-8", "backslashreplace")
 
 
 class _Stream:

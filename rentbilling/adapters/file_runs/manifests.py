@@ -49,7 +49,6 @@ def facts_of(
         "columns that are not known": bill.extra_columns,
         "format": make.form,
         "tables": ", ".join(make.tables),
-        "stamp": str(make.stamp or "none"),
         "leases of a part": str(part_size),
     }
 

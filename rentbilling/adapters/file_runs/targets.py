@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from rentbilling.adapters.bill_forms import SUFFIXES, Form
 from rentbilling.adapters.file_runs.file_errors import errors_named
-from rentbilling.adapters.file_runs.forms import PROBLEM_HEADS, TEXTS, problem_text
+from rentbilling.adapters.file_runs.forms import BILL_HEADS, PROBLEM_HEADS, problem_text
 from rentbilling.portfolio.runs.batch_runs import WRITTEN
 from rentbilling.portfolio.runs.histories import write_history
 
@@ -101,7 +101,7 @@ def _taker(
     if name == "history" and end is not None:
         return _History(new, end)
     if name == "bills" and form != "parquet":
-        return _Text(new, *TEXTS[form])
+        return _Text(new, BILL_HEADS[form])
     text = text_form(target) if name == "problems" else None
     return _Parquet(new, WRITTEN[name]) if text is None else _Problems(new, text)
 
@@ -145,22 +145,16 @@ class _History:
 
 
 class _Text:
-    """Texts in a file, between head and tail."""
+    """Texts in a file, after a head."""
 
-    def __init__(self, path: Path, head: str, nothing: str = "", tail: str = "") -> None:
-        self._nothing, self._tail = nothing, tail
-        self._is_empty = True
+    def __init__(self, path: Path, head: str) -> None:
         self._file = path.open("wb")
         self._file.write(head.encode())
 
     def add(self, part: bytes) -> None:
-        self._is_empty = self._is_empty and not part
         self._file.write(part)
 
     def finish(self) -> None:
-        if self._is_empty:
-            self._file.write(self._nothing.encode())
-        self._file.write(self._tail.encode())
         self._file.close()
 
     def leave(self) -> None:

@@ -27,7 +27,6 @@ except ImportError as missing:
     ) from missing
 
 from rentbilling.adapters.plots.bill_steps import BillStep, bill_steps
-from rentbilling.adapters.plots.calendars import due_date_calendar
 from rentbilling.adapters.plots.comparisons import against_baseline
 from rentbilling.adapters.plots.expiries import expiries_by_year
 from rentbilling.adapters.plots.fans import fan_chart
@@ -43,7 +42,6 @@ __all__ = (
     "against_baseline",
     "bill_steps",
     "bill_waterfall",
-    "due_date_calendar",
     "expiries_by_year",
     "fan_chart",
     "rent_over_time",

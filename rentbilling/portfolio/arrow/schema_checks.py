@@ -151,7 +151,7 @@ def missing_column(path: str, kind: Any) -> Problem:  # noqa: ANN401 - an Arrow 
     """
     expected = str(kind)
     if pa.types.is_nested(kind):
-        expected = "lists, which run.to_table() and run.to_pandas(nested=True) have"
+        expected = "lists, which run.to_table() has"
     return Problem(path, "missing", "is required", "nothing", expected)
 
 

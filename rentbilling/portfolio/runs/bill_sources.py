@@ -30,7 +30,7 @@ from rentbilling.portfolio.leases.parquet_folders import parquet_files
 from rentbilling.portfolio.leases.sources import reader_of, reading
 from rentbilling.portfolio.runs.histories import HISTORY_SCHEMA
 
-_TEXTS: Final = (".jsonl", ".ndjson", ".json", ".csv", ".ics")
+_TEXTS: Final = (".jsonl", ".ndjson", ".json", ".csv")
 _NAME: Final = "already_billed"
 _COLUMNS: Final = frozenset(BILL_SCHEMA.names)
 _KEYS: Final = ("lease_id", "due_date", "currency")

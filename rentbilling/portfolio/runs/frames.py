@@ -1,7 +1,7 @@
 """Frames of a run: its tables as pandas and Polars show them, flat and with the decimals of money.
 
 Laws: no figure is rounded: a column has as many decimals as its currencies, or more where a value
-needs them; what is left out by default is said, and comes with `nested=True`.
+needs them; lists, which are left out, are in `to_table`.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio.arrow.column_types import NUMBER, SCALE
 from rentbilling.values import minor_units
 
@@ -25,18 +24,8 @@ def frame_table(
     currencies: Mapping[str, int],
     *,
     floats: bool,
-    nested: bool,
 ) -> Any:  # noqa: ANN401 - as above
-    """Return a table of a run as data frames are made of it, see `to_pandas`.
-
-    Raises:
-        InvalidRecordError: Both are asked for, and what is nested cannot be binary.
-    """
-    if floats and nested:
-        said, expected = "leave what is nested exact", "one of floats and nested"
-        raise InvalidRecordError.of("floats", "contradiction", said, "both", expected)
-    if nested:
-        return table
+    """Return a table of a run as data frames are made of it, see `to_pandas`."""
     while any(pa.types.is_struct(field.type) for field in table.schema):
         table = table.flatten()
     inside = [field.name for field in table.schema if pa.types.is_nested(field.type)]

@@ -184,40 +184,39 @@ class TableRun(Generic[B, S]):
                 kept.append(getattr(made, name))
         return {name: pa.Table.from_batches(kept, schemas[name]) for name, kept in found.items()}
 
-    def to_pandas(self, *, floats: bool = False, nested: bool = False) -> "pd.DataFrame":
+    def to_pandas(self, *, floats: bool = False) -> "pd.DataFrame":
         """Return the run's output as a pandas data frame: numbers are Decimal, days datetime64.
 
         Money has the decimals of its currency, more where a value needs them. Lists, such as the
-        lines of a bill, are left out; `output="lines"` gives a row for each line.
+        lines of a bill, are left out; `output="lines"` gives a row for each line, and
+        `to_table().to_pandas()` a frame that `already_billed` and `bills_from_arrow` take.
 
         Args:
             floats: Whether numbers are floats, which plot; for pictures only, because they are not
                 exact.
-            nested: Whether the frame has every column as `to_table` does, also lists of dicts;
-                such a frame is taken by `bills_from_arrow` and as `already_billed`.
 
         Raises:
             ImportError: pandas is not installed.
-            InvalidRecordError: Both are asked for, or each lease has a problem (`to_table`).
+            InvalidRecordError: Each lease has a problem (`to_table`).
         """
         loaded("pandas")
-        table = self.flat_table(floats=floats, nested=nested)
+        table = self.flat_table(floats=floats)
         found: pd.DataFrame = table.to_pandas(date_as_object=False)
         return found
 
-    def to_polars(self, *, floats: bool = False, nested: bool = False) -> Any:  # noqa: ANN401
+    def to_polars(self, *, floats: bool = False) -> Any:  # noqa: ANN401
         """Return the run's output as a Polars data frame, with the arguments of `to_pandas`.
 
         Raises:
             ImportError: Polars is not installed.
             InvalidRecordError: As for `to_pandas`.
         """
-        return loaded("polars").from_arrow(self.flat_table(floats=floats, nested=nested))
+        return loaded("polars").from_arrow(self.flat_table(floats=floats))
 
-    def flat_table(self, *, floats: bool = False, nested: bool = False) -> Any:  # noqa: ANN401 - pyarrow has no types
+    def flat_table(self, *, floats: bool = False) -> Any:  # noqa: ANN401 - pyarrow has no types
         """Return the run's output as a `pyarrow.Table` without lists, as data frames have it."""
         currencies = policy_of(self._bill.policy).currencies
-        return frame_table(self.to_table(), currencies, floats=floats, nested=nested)
+        return frame_table(self.to_table(), currencies, floats=floats)
 
     def write_parquet(
         self,

@@ -96,7 +96,7 @@ def choose_adjusted(choices: Choices) -> Adjusted:
         missing_index="notice",
         rounding=choices.pick(("half_up", "half_up", "half_even", "up", "down")),
         increment_amount=choices.pick(("per_year", "per_year", "per_period")),
-        balance_change=choices.pick(("not_billed", "once", "instalments")),
+        balance_change=choices.pick(("not_billed", "once")),
     )
     terms = rb.LeaseTerms(
         recurring_bill_items=(item,),

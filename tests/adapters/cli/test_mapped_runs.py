@@ -108,7 +108,7 @@ def test_a_run_that_is_continued_counts_rows_once(tmp_path: Path) -> None:
     assert (1, 3, 1) == (report.kept, report.summary.leases, report.summary.skipped_rows)
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl", "ics"])
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
 def test_every_form_is_written(form: str, tmp_path: Path) -> None:
     out = tmp_path / f"bills.{form}"
 
@@ -121,16 +121,15 @@ def test_problems_are_written_in_the_form_of_the_bills(
     more: tuple[str, ...], tmp_path: Path
 ) -> None:
     asked = table(tmp_path)
-    names = ("b.csv", "b.jsonl", "b.ics", "b.parquet")
+    names = ("b.csv", "b.jsonl", "b.parquet")
     for name in names:
         finished = run(*asked, "--out", str(tmp_path / name), *more)
         assert 3 == finished.exit_code
         assert f"{tmp_path}/b." in finished.stderr
     (row,) = pq.read_table(tmp_path / "b.problems.parquet").to_pylist()
     expected = [{**row, "row": str(row["row"])}]
-    for name in ("b.problems.csv", "b.ics.problems.csv"):
-        with (tmp_path / name).open(encoding="utf-8", newline="") as file:
-            assert expected == [*csv.DictReader(file)]
+    with (tmp_path / "b.problems.csv").open(encoding="utf-8", newline="") as file:
+        assert expected == [*csv.DictReader(file)]
     (line,) = (tmp_path / "b.problems.jsonl").read_text(encoding="utf-8").splitlines()
     found = json.loads(line)
     assert {**row, "leaseId": row["lease_id"]} == {**found, "lease_id": found["leaseId"]}
@@ -147,7 +146,7 @@ def test_a_run_without_problems_writes_their_header(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "name", "said"),
     [
-        ("--problems", "p.ics", "does not say the form of the problems"),
+        ("--problems", "p.txt", "does not say the form of the problems"),
         ("--problems", "p", "one of .parquet, .pq, .csv, .jsonl, .ndjson"),
         ("--adjustments", "a.csv", "would be written in Parquet"),
         ("--notices", "n.jsonl", "expected n.parquet"),

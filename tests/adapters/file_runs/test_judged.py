@@ -169,7 +169,6 @@ def test_earlier_bills_are_refused_by_their_own_name(tmp_path: Path) -> None:
         ("b.csv", "csv", "b.problems.csv"),
         ("b.JSONL", "jsonl", "b.problems.JSONL"),
         ("b.ndjson", "jsonl", "b.problems.ndjson"),
-        ("b.ics", "ics", "b.ics.problems.csv"),
     ],
 )
 def test_the_name_of_the_bills_tells_their_form(

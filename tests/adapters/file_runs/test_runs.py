@@ -4,7 +4,6 @@ import csv
 import io
 import pickle
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -157,28 +156,14 @@ def test_bills_as_json_lines_read_back_as_bills(tmp_path: Path) -> None:
 
 
 def test_a_lease_without_an_id_is_null_in_json_lines(tmp_path: Path) -> None:
-    """Its row names it, also in the UIDs of a calendar: all of 32 are different."""
+    """Its row names it."""
     table = run_files.lease_table(has_bad=False)
     at = table.schema.get_field_index("lease_id")
     table = table.set_column(at, "lease_id", pa.nulls(run_files.LEASES, pa.string()))
     pq.write_table(table, tmp_path / "leases.parquet")
-    for form in ("jsonl", "ics"):
-        run_files.made(tmp_path / "leases.parquet", tmp_path / f"bills.{form}", form=form)
-    text = (tmp_path / "bills.ics").read_text()
+    run_files.made(tmp_path / "leases.parquet", tmp_path / "bills.jsonl", form="jsonl")
 
     assert (tmp_path / "bills.jsonl").read_text().startswith('{"row": 0, "leaseId": null, "due')
-    assert 32 == len({line for line in text.splitlines() if line.startswith("UID:")})
-
-
-def test_due_dates_are_a_calendar_with_the_given_stamp(tmp_path: Path) -> None:
-    """32 bills are 32 events."""
-    stamp = datetime(2026, 1, 31, 12, tzinfo=UTC)
-    run_files.made(run_files.lease_file(tmp_path), tmp_path / "bills.ics", form="ics", stamp=stamp)
-    data = (tmp_path / "bills.ics").read_bytes()
-
-    assert data.startswith(b"BEGIN:VCALENDAR\r\n")
-    assert data.endswith(b"END:VEVENT\r\nEND:VCALENDAR\r\n")
-    assert 32 == data.count(b"DTSTAMP:20260131T120000Z\r\n")
 
 
 def test_running_again_bills_nothing_twice(tmp_path: Path) -> None:
@@ -268,7 +253,7 @@ def test_no_file_is_written_over_one_that_is_read(tmp_path: Path, name: str, oth
 
 
 def test_an_unknown_form_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnknownWordError, match="parquet, csv, jsonl, ics"):
+    with pytest.raises(UnknownWordError, match="parquet, csv, jsonl"):
         run_files.made(run_files.lease_file(tmp_path), tmp_path / "bills", form="xlsx")
 
 

@@ -7,7 +7,6 @@ import pytest
 from rentbilling import UnsupportedCaseError, pending_bills, what_if
 from rentbilling.adapters.plots import (
     against_baseline,
-    due_date_calendar,
     fan_chart,
     rent_over_time,
 )
@@ -39,13 +38,6 @@ def test_steps_to_the_end_of_the_calendar_are_refused() -> None:
 
     with pytest.raises(UnsupportedCaseError, match=NO_ROOM):
         rent_over_time(bills, until=date.max)
-
-
-@pytest.mark.parametrize("period", ENDS)
-def test_a_calendar_of_due_dates_has_room(period: str) -> None:
-    bills = pending_bills(a_rent(moved_in=period[:10]), period)
-
-    assert due_date_calendar(bills).get_axes()
 
 
 @pytest.mark.parametrize("month", ["10000", "0", "2027-13", "May"])

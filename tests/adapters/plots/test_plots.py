@@ -23,7 +23,6 @@ from rentbilling.adapters.plots import (
     Picture,
     against_baseline,
     bill_waterfall,
-    due_date_calendar,
     fan_chart,
     rent_over_time,
     rent_steps,
@@ -142,8 +141,6 @@ DRAWINGS: dict[str, Callable[..., Picture]] = {
     "waterfall of a credit": lambda **how: bill_waterfall(
         pending_bills([rent("-8500.00", vat=vat("Inclusive", "0.25"))], YEAR), -1, **how
     ),
-    "calendar": lambda **how: due_date_calendar(BILLS.bills[:5], **how),
-    "calendar, one month": lambda **how: due_date_calendar(BILLS.bills[:1], **how),
 }
 
 
@@ -402,9 +399,6 @@ def test_the_title_names_the_lease() -> None:
         "More against the baseline, 2 leases",
         "key:rent +10 % against the baseline, 2 leases",
     ] == [only_axes(picture).get_title(loc="left") for picture in pictures]
-    assert "Due dates from January 2026 to December 2026, Vestergade 7" in texts_of(
-        due_date_calendar(bills)
-    )
 
 
 def test_items_of_one_name_have_their_ids() -> None:
@@ -702,7 +696,6 @@ def test_one_year_is_as_wide_as_a_bar() -> None:
 
 YEAR_OF_EUROS = {**YEARS[0], "currency": "EUR"}
 OF_GROSS = [{**FUTURES[0], "of": "gross"}, {**FUTURES[1], "of": "rent"}]
-FOUR_YEARS = pending_bills(rent(), "2026-01-01/2029-12-31")
 REFUSED: dict[tuple[type[Exception], str], list[Callable[[], object]]] = {
     (CurrencyMismatchError, "rows: have several currencies (met 'DKK, EUR"): [
         lambda: against_baseline([*YEARS, YEAR_OF_EUROS]),
@@ -723,7 +716,6 @@ REFUSED: dict[tuple[type[Exception], str], list[Callable[[], object]]] = {
     (InvalidRecordError, "rows: are differences already"): [
         lambda: against_baseline(rent_of("100", 2026).differences("month")),
     ],
-    (InvalidRecordError, "bills: are empty"): [lambda: due_date_calendar([])],
     (InvalidRecordError, "of: is not what the rows are of"): [
         lambda: fan_chart(OF_GROSS[:1], of="rent"),
         lambda: fan_chart(OF_GROSS, of=""),
@@ -747,7 +739,6 @@ REFUSED: dict[tuple[type[Exception], str], list[Callable[[], object]]] = {
     (InvalidRecordError, "rows: is no exact number"): [
         lambda: against_baseline([{**YEARS[0], "Cap": 1.5}]),
     ],
-    (InvalidRecordError, "bills: reach too far"): [lambda: due_date_calendar(FOUR_YEARS)],
 }
 
 

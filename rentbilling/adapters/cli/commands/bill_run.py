@@ -106,10 +106,10 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["parquet", "csv", "jsonl", "ics"]),
+    type=click.Choice(["parquet", "csv", "jsonl"]),
     help="parquet: a row for each bill, with its lines; csv: a row for each line, as `bills --full`"
-    " has it; jsonl: a bill on each line; ics: the due dates as a calendar (iCalendar). By default"
-    " what the name of --out ends in: .parquet, .pq, .csv, .jsonl, .ndjson, .ics.",
+    " has it; jsonl: a bill on each line. By default what the name of --out ends in: .parquet, .pq,"
+    " .csv, .jsonl, .ndjson.",
 )
 @click.option(
     "--workers",
