@@ -33,7 +33,6 @@ PAGES = (
     "compatibility",
     "changes",
     "registers/measurements",
-    "registers/mutation",
 )
 SHELL_BLOCK = re.compile(r"^```sh *\n(?P<commands>.*?)^```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"[a-z]+(_[a-z]+)*")
