@@ -19,7 +19,6 @@ PAGES = (
     "engines",
     "serving",
     "client",
-    "commands",
     "recipes/tables_to_bills",
     "recipes/fastapi",
     "recipes/django",
