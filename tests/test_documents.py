@@ -24,14 +24,12 @@ PAGES = (
     "recipes/django",
     "recipes/bills_in_ci",
     "recipes/deployment",
-    "registers/conformance",
     "registers/assumptions",
     "features",
     "glossary",
     "limits",
     "compatibility",
     "changes",
-    "registers/measurements",
 )
 SHELL_BLOCK = re.compile(r"^```sh *\n(?P<commands>.*?)^```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"[a-z]+(_[a-z]+)*")
@@ -107,7 +105,7 @@ def test_the_evidence_of_the_readme_is_that_of_the_registers() -> None:
     """In its order: outside cases, speed, coverage."""
     evidence = section_of(sources.ROOT / "README.md", "Evidence")
     shown = re.findall(r"^\|.*\| ([\d.,]+) \|$", evidence, re.MULTILINE)
-    measured = sources.text_of(sources.GUIDE / "registers" / "measurements.md")
+    measured = sources.text_of(sources.ROOT / "benchmarks" / "measurements.md")
     cases = re.findall(r"^\| \*\*all\*\* \| (\d+) \| (\d+) \| (\d+) \|", measured, re.MULTILINE)[0]
     ratios = dict(re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", measured, re.MULTILINE))
     (largest,) = re.findall(r"^\| 1,000,000 \| ([\d.]+) \|", measured, re.MULTILINE)

@@ -21,7 +21,13 @@ CORE_MODULES = tuple(
     path for path in ALL_MODULES if path.relative_to(PACKAGE).parts[0] not in OUTER_RINGS
 )
 TEST_MODULES = tuple(sorted((ROOT / "tests").rglob("*.py")))
-DOCUMENTS = (ROOT / "README.md", *sorted(GUIDE.rglob("*.md")))
+DOCUMENTS = (
+    ROOT / "README.md",
+    *sorted(GUIDE.rglob("*.md")),
+    *sorted((ROOT / ".github").rglob("*.md")),
+    *sorted((ROOT / "tests").glob("*.md")),
+    *sorted((ROOT / "benchmarks").glob("*.md")),
+)
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

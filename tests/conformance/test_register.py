@@ -74,7 +74,7 @@ def test_the_page_of_the_interface_is_the_one_that_was_read(interface_page: str)
 
 
 def test_no_sentence_of_the_interface_is_repeated(interface: InterfaceText) -> None:
-    """The registers and the page of the guide use other words."""
+    """The registers and the page here use other words."""
     page = " ".join(text_of(PAGE).split()).lower()
     long = [each.text for each in interface.sentences if len(each.text.split()) >= 5]
     repeated = [text for text in long if text.lower().rstrip(".:;") in page]
