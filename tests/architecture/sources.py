@@ -29,8 +29,6 @@ DOCUMENTS = (
     *sorted((ROOT / "benchmarks").glob("*.md")),
 )
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-
 
 def named(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
@@ -50,10 +48,6 @@ def tree_of(path: Path) -> ast.Module:
 def nodes_of(tree: ast.Module) -> tuple[ast.AST, ...]:
     """Return all that is in a tree, which many tests look through."""
     return tuple(ast.walk(tree))
-
-
-def functions_of(tree: ast.Module) -> Iterator[Function]:
-    return (node for node in nodes_of(tree) if isinstance(node, Function))
 
 
 @cache

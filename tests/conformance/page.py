@@ -39,10 +39,6 @@ The page is tested too (`tests/conformance`):
 - Other tests fail if the registers differ from the interface's own page: in a name, a type, a
   required field or a sentence. They need that page (`RENTBILLING_INTERFACE`, or the folder of the
   outside cases).
-- Each field is broken in every way: not sent, sent as another type, sent as null, not accepted,
-  accepted whatever it is. Each operation is removed, and each sentence is broken in one or several
-  ways. A breakage that no proof of the row notices is a failing test, and so is a proof of a field
-  or an operation that notices none.
 """
 _OURS: Final = """\
 ## Extensions of the interface
