@@ -17,7 +17,9 @@ from rentbilling.billing import (
     compile_terms as compile_terms,
     first_billing_period as first_billing_period,
     monthly_rent as monthly_rent,
+    one_time_item as one_time_item,
     pending_bills as pending_bills,
+    recurring_item as recurring_item,
     vat_totals as vat_totals,
 )
 from rentbilling.checks import (

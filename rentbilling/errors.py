@@ -29,6 +29,7 @@ Law: an error is data: a stable code and facts, which compare and pickle, and of
 is made.
 """
 
+import re
 import unicodedata
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -312,6 +313,27 @@ def other_currency(path: str, met: str, wanted: str) -> CurrencyMismatchError:
     """Return the error of an amount in another currency."""
     said = "is another currency"
     return CurrencyMismatchError.of(path, "currency_mismatch", said, met, wanted)
+
+
+_A_FILE: Final = re.compile(r"[^\s{}\[\]\",][^{}\[\]\"\n]{0,200}\.[A-Za-z]{1,5}")
+
+
+def refuse_file_name(text: object, form: str, code: str = "unreadable") -> None:
+    """Refuse the name of a file where the text of the file is read: JSON, CSV or TOML.
+
+    Raises:
+        InvalidRecordError: It is the name of a file.
+
+    Examples:
+        >>> refuse_file_name("2021-04;104.8", "CSV")
+        >>> refuse_file_name("npi.csv", "CSV")
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidRecordError: is the name of a file and not CSV (met 'npi.csv'; \
+expected its text: Path('npi.csv').read_text(encoding="utf-8"))
+    """
+    if isinstance(text, str) and _A_FILE.fullmatch(text):
+        right = f'its text: Path({text!r}).read_text(encoding="utf-8")'
+        raise InvalidRecordError.of("", code, f"is the name of a file and not {form}", text, right)
 
 
 NOT_BILLS: Final = "not_bills"

@@ -21,12 +21,30 @@ import rentbilling as rb
 from rentbilling import presets
 from rentbilling.checks import compare_portfolio
 from rentbilling.errors import InvalidRecordError
+from rentbilling.payers import BillDiscount, carry, discount_bill, split_bill
 from rentbilling.presets import legal_caps
 from rentbilling.reports import cash_flow
 from rentbilling.service import lease_figures_on
+from rentbilling.settlement import (
+    CostPool,
+    Occupancy,
+    PoolPart,
+    Settlement,
+    SettlementUnit,
+    explain_statement,
+    settle,
+)
 from rentbilling.tables import Table
 from rentbilling.testing import a_lease, a_plan, a_rent, a_tenancy, strategies
 from rentbilling.testing.strategies import BillingRun
+from rentbilling.turnover import (
+    SalesReport,
+    TurnoverClause,
+    TurnoverTerms,
+    TurnoverTier,
+    explain_turnover,
+    lease_turnover,
+)
 from rentbilling.whatif import BillingInputs, cap, raise_rent
 from tests.support.rows import rows
 
@@ -167,6 +185,54 @@ def test_a_copy_is_equal(value: Any, way: Copy) -> None:  # noqa: ANN401
     assert value == again
     assert type(value) is type(again)
     assert str(value) == str(again)
+
+
+BILL = RESULT[0]
+POOL = CostPool(id="p", amount=rb.Amount(100, "DKK"), parts=(PoolPart(key="area"),))
+SETTLED = settle(
+    Settlement(
+        period="2025",
+        currency="DKK",
+        pools=(POOL,),
+        units=(SettlementUnit(id="u", values={"area": Decimal(50)}),),
+        occupancies=(Occupancy(id="o", unit="u", lease="l"),),
+    )
+)
+SALES_CLAUSE = TurnoverClause(tiers=(TurnoverTier(rate="6%"),), natural=True)
+SHOP = TurnoverTerms(clauses=(SALES_CLAUSE,), interval_months=12)
+YEAR = lease_turnover(
+    LEASE, SHOP, [SalesReport(period="2026", sales=rb.Amount(260_000, "DKK"))], "2026", indices=NPI
+)
+EXPLAINED: dict[str, tuple[Any, Callable[[Any], Any]]] = {
+    "bills": (RESULT, rb.explain),
+    "a bill": (RESULT, lambda found: rb.explain(found, bill=found[-1])),
+    "a line": (RESULT, lambda found: rb.explain(found, bill=-1, line=0)),
+    "an adjustment": (RESULT, lambda found: rb.explain(found, adjustment=0)),
+    "a later bill": (
+        rb.pending_bills(LEASE, "2027-03", indices=NPI, already_billed=RESULT.bills[:-20]),
+        rb.explain,
+    ),
+    "adjustments": (rb.rent_adjustments(LEASE, PERIOD, indices=NPI), rb.explain),
+    "a bill of two payers": (split_bill(BILL, {"a": "1/3", "b": "2/3"}), rb.explain),
+    "a bill with a discount": (discount_bill(BILL, [BillDiscount(percentage="10%")]), rb.explain),
+    "a balance": (carry(BILL, rb.Amount(5, "DKK")), rb.explain),
+    "what if": (
+        rb.what_if(LEASE, raise_rent("0.1"), period=PERIOD, indices=NPI),
+        lambda found: rb.explain(found.variants[0].results[0]),
+    ),
+    "a settlement": (SETTLED, lambda found: explain_statement(next(iter(found)))),
+    "a turnover year": (YEAR, explain_turnover),
+}
+
+
+@rows("way", USUAL.values(), ids=USUAL)
+@rows(("result", "told"), EXPLAINED.values(), ids=EXPLAINED)
+def test_a_copy_explains_itself(result: Any, told: Callable[[Any], Any], way: Copy) -> None:  # noqa: ANN401
+    """It keeps the terms that it was computed from."""
+    again = way(result)
+
+    assert str(told(result)) == str(told(again))
+    assert getattr(result, "source", None) is None or again.source is not None
 
 
 @pytest.mark.parametrize("way", USUAL.values(), ids=USUAL)

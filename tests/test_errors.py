@@ -4,11 +4,14 @@ import pickle
 from collections.abc import Callable
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
 
+import rentbilling as rb
 from rentbilling import errors
+from rentbilling.checks import BillTable
 from rentbilling.errors import (
     ConflictError,
     InvalidCycleError,
@@ -29,6 +32,7 @@ from rentbilling.errors import (
     error_of,
     shown,
 )
+from rentbilling.portfolio import TableMapping
 from tests.support.rows import rows
 
 ABOVE_ONE = Problem("taxRate", "out_of_range", "is above 1", "25", "0.25")
@@ -244,3 +248,20 @@ def test_problems_of_one_kind_make_an_error_of_it_and_others_one_of_the_record(
     error = error_of([ABOVE_ONE, NO_DATE], kinds)
 
     assert (expected, (ABOVE_ONE, NO_DATE)) == (type(error), error.problems)
+
+
+@rows(
+    "read, form",
+    [
+        (rb.loads, "JSON"),
+        (partial(rb.IndexSeries.from_csv, name="NPI"), "CSV"),
+        (BillTable().read_csv, "CSV"),
+        (BillTable().bills_of_csv, "CSV"),
+        (BillTable.from_toml, "TOML"),
+        (TableMapping.from_toml, "TOML"),
+    ],
+)
+def test_the_name_of_a_file_is_not_its_text(read: Callable[[str], object], form: str) -> None:
+    for name in ("npi.csv", "data/npi-2020.csv"):
+        with pytest.raises(InvalidRecordError, match=f"name of a file and not {form} .*read_text"):
+            read(name)

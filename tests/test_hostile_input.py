@@ -6,6 +6,7 @@ The bills here have one line: 8,500 DKK without VAT for February 2026.
 import json
 from collections.abc import Mapping
 from decimal import Decimal
+from fractions import Fraction
 from time import process_time
 from types import MappingProxyType
 from typing import Any
@@ -13,7 +14,11 @@ from typing import Any
 import pytest
 
 import rentbilling as rb
+from rentbilling.checks import BillTable
 from rentbilling.errors import CurrencyMismatchError, InvalidPolicyError
+from rentbilling.portfolio import TableMapping, bill_portfolio
+from rentbilling.settlement import LeaseCeiling, SettlementPolicy
+from rentbilling.values import payment_reference
 from tests.support.plans import by_index, by_steps, deposit, lease, plan, ruled, step
 from tests.support.refusals import faults
 from tests.support.rents import amount, day, fee, period, rent
@@ -450,3 +455,99 @@ def test_a_sum_of_fifteen_digits_may_have_zeros_behind_them() -> None:
     item = fee().evolve(amount=long)
 
     assert (long, item) == (item.amount, rb.loads(rb.dumps(item), rb.OneTimeBillItem))
+
+
+LONG = 10**5000
+"""Python refuses to write so many digits, with an error of its own."""
+HUGE = Decimal("1E+999999")
+ROW = {"id": "a", "rent": 8500, "start": "2026-01-01"}
+ROWS_OF_A_BILL = {
+    "due_date": "2026-02-01",
+    "currency": "DKK",
+    "tax_mode": "Exempt",
+    "net_price": 1,
+    "period_start": "2026-02-01",
+    "period_end": "2026-02-28",
+}
+
+
+def rates(rate: object) -> dict[str, Any]:
+    return {**BILL, "vatTotals": [{**TOTAL, "vat": {"taxMode": "Exclusive", "taxRate": rate}}]}
+
+
+def of_table(**cells: object) -> None:
+    mapping = TableMapping({"id": "id"}, {"amount": "rent", "moved_in": "start"}, CURRENCY)
+    # By columns a problem of the lease; read one by one it is raised.
+    bill_portfolio(mapping.leases([{**ROW, "id": "b"}, {**ROW, **cells}]), "2026-02").to_table()
+    list(mapping.leases([{**ROW, **cells}]))
+
+
+def of_settlement(**choices: object) -> object:
+    return SettlementPolicy(**choices)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+
+CURRENCY = {"currency": "DKK"}
+KNOWN = rb.pending_bills(rent(), "2026-02")
+TOO_LONG: dict[str, tuple[Any, str, str]] = {
+    "a rate that is compared": (
+        lambda: rb.compare_bills(KNOWN, rates(LONG)),
+        *("actual.vatTotals[0].vat.taxRate", "too_many_digits"),
+    ),
+    "a rate of an earlier bill": (
+        lambda: rb.pending_bills(rent(), "2026-03", already_billed=rates(-LONG)),
+        *("already_billed.vatTotals[0].vat.taxRate", "too_many_digits"),
+    ),
+    "a rate of an item": (
+        lambda: rb.LeaseTerms.model_validate(
+            {"oneTimeBillItems": [{**plain(fee()), "vat": {"taxMode": "Exempt", "taxRate": LONG}}]}
+        ),
+        *("oneTimeBillItems[0].vat.taxRate", "too_many_digits"),
+    ),
+    "a month": (lambda: rb.YearMonth.parse(LONG), "", "not_a_year_month"),  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    "a VAT": (lambda: rb.Vat.parse("1" * 5000), "vat", "not_a_vat"),
+    "a reference": (lambda: payment_reference("fi", LONG), "digits", "bad_reference"),
+    **{
+        f"{name} of a table, {form}": (
+            lambda name=name, value=value: of_table(**{name: value}),
+            at,
+            code,
+        )
+        for form, value in {"whole": LONG, "exponent": HUGE, "fraction": Fraction(LONG, 3)}.items()
+        for name, at, code in (
+            ("rent", "row 0, rent", "too_many_digits not_a_number"),
+            ("start", "row 0, start", "not_a_date"),
+            ("id", "row 0, id", "not_a_text"),
+        )
+    },
+    "an amount of a vendor's table": (
+        lambda: BillTable().bills([{**ROWS_OF_A_BILL, "net_price": LONG}]),
+        *("rows[0].net_price", "too_many_digits"),
+    ),
+    **{
+        f"{name} of a settlement": (
+            lambda name=name: of_settlement(**{name: 10**6}),
+            name,
+            "out_of_range",
+        )
+        for name in ("percent_places", "unit_price_places", "due_days", "due_months", "due_rents")
+    },
+    "years of growth": (
+        lambda: LeaseCeiling(amount=amount("5"), rate="5%", years=10**6),
+        *("years", "out_of_range"),
+    ),
+}
+
+
+@rows(("call", "path", "code"), TOO_LONG.values(), ids=TOO_LONG)
+def test_a_number_of_thousands_of_digits_is_refused(call: Any, path: str, code: str) -> None:  # noqa: ANN401
+    """Or one that would make them; with the value met shortened."""
+    ((at, found, met),) = faults(call, fields="path code met")
+
+    assert (path, True) == (at, found in code.split())
+    assert len(met) <= 60
+
+
+def test_such_a_rate_is_a_finding_of_a_check() -> None:
+    (found,) = rb.check_bill(rates(LONG)).findings
+
+    assert ("vatTotals[0].vat.taxRate", "too_many_digits") == (found.path, found.code)

@@ -252,7 +252,7 @@ def test_an_opening_period_of_such_a_cycle_is_refused_too() -> None:
     century = BillingCycle(period_length=1200)
 
     with pytest.raises(UnsupportedCaseError, match="a cycle outside the years 1 to 9999"):
-        first_billing_period(RENT, century, date.min, policy=THIRTY)
+        first_billing_period(RENT, century, date(1, 1, 2), policy=THIRTY)
 
 
 @rows("cycle", [MONTH, BillingCycle(time_unit="Week")], ids=["month", "week"])

@@ -7,6 +7,7 @@ UnknownWordError, a number that is not finite with an InvalidAmountError.
 import re
 from datetime import date
 from decimal import Context, Decimal, localcontext
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -21,7 +22,7 @@ except ImportError as missing:
     ) from missing
 
 from rentbilling.errors import InvalidPeriodError, UnknownWordError
-from rentbilling.values import CURRENCIES, Amount, Period, YearMonth, exact_ratio
+from rentbilling.values import CURRENCIES, Amount, Period, YearMonth, exact_ratio, rounded
 
 DayLength = Literal["short", "medium", "long", "full"]
 
@@ -30,8 +31,10 @@ _EXACT: Final = Context(prec=2_000)
 """More digits than any number here has, so that moving the point or quantizing loses none."""
 
 
-def money_text(amount: Amount, locale: str = "en") -> str:
+def money_text(amount: Amount, locale: str = "en", *, whole: bool = False) -> str:
     """Return an amount with all its digits and its currency, in a text whose spaces do not break.
+
+    With `whole` it is rounded half up to the main unit, for pictures of large amounts.
 
     Examples:
         In Danish, this is 8.500,00 kr. in Babel's data of 2026:
@@ -40,8 +43,9 @@ def money_text(amount: Amount, locale: str = "en") -> str:
         >>> money_text(kroner, "en").split(), "8500" in money_text(kroner, "da")
         (['DKK', '8,500.00'], False)
     """
-    places = max(_decimals(amount.amount), CURRENCIES.get(amount.currency, 0))
-    text = _written(amount.amount, "currency", locale, places, amount.currency)
+    exact = rounded(Fraction(amount.amount), 0) if whole else amount.amount
+    places = 0 if whole else max(_decimals(exact), CURRENCIES.get(amount.currency, 0))
+    text = _written(exact, "currency", locale, places, amount.currency)
     # Babel leaves out the space between letters and digits in every language.
     return re.sub(r"(?<=[^\W\d_])(?=\d)", _SPACE, text)
 

@@ -4,8 +4,8 @@ Laws: a text is never a formula; a figure is a number with all of its digits, as
 (15); a day is a day. A workbook with entities, formulas or too much in it is refused.
 """
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, time
 from decimal import Decimal
 from importlib import import_module
 from io import BytesIO
@@ -23,15 +23,28 @@ _MALFORMED: Final = (
     *(AttributeError, BadZipFile, IndexError, KeyError, SyntaxError, TypeError, ValueError),
 )
 """What openpyxl raises of a workbook whose parts do not fit together."""
+_MISSING: Final = ("nan", "NaN", "NaT", "<NA>")
+"""Missing values of data frames."""
+_TABLES: Final = (
+    "results of this package, a run, an Arrow table, a data frame or rows as dicts, by sheet names"
+)
 _MOST_BYTES: Final = 64 << 20
 _MOST_CELLS: Final = 4_000_000
 
 
-def write_xlsx(path: str | PathLike[str], sheets: Mapping[str, Tabular]) -> None:
+def write_xlsx(path: str | PathLike[str], sheets: Mapping[str, Any] | Any) -> None:  # noqa: ANN401
     """Write tables to a workbook, a sheet for each name, with a row of column names first.
+
+    Args:
+        path: Of the workbook.
+        sheets: Tables by names of sheets, or one table alone. A table is a result of this package
+            (`what_if`, `rent_roll`, bills), a run of a portfolio, an Arrow table, a data frame of
+            pandas or Polars, or rows as dicts. Of a run the lists in its bills are left out, as by
+            `to_pandas`; in any other table they are refused.
 
     Raises:
         ImportError: openpyxl is not installed.
+        InvalidRecordError: There is no table, or one has a value that no cell holds.
         OSError: The file cannot be written.
 
     Examples:
@@ -39,10 +52,14 @@ def write_xlsx(path: str | PathLike[str], sheets: Mapping[str, Tabular]) -> None
         >>> roll = rent_roll([], on="2026-01-01")
         >>> write_xlsx("roll.xlsx", {"rents": roll, "sums": roll.sums()})  # doctest: +SKIP
     """
+    given = sheets if isinstance(sheets, Mapping) else {"table": sheets}
+    found = [(name, *_cells_of(name, table)) for name, table in given.items()]
+    if not found:
+        raise InvalidRecordError.of("sheets", "missing", "has no table", given, _TABLES)
     book = _openpyxl().Workbook()
     book.remove(book.active)
-    for name, table in sheets.items():
-        _fill(book.create_sheet(name[:_LONGEST_NAME]), table)
+    for name, names, rows in found:
+        _fill(book.create_sheet(name[:_LONGEST_NAME]), names, rows)
     book.save(path)
     book.close()
 
@@ -125,14 +142,69 @@ def _value(cell: Any) -> object:  # noqa: ANN401 - a cell of openpyxl
     return value.date() if isinstance(value, datetime) else value
 
 
-def _fill(sheet: Any, table: Tabular) -> None:  # noqa: ANN401 - openpyxl may be absent
-    kinds, rows = table.columns, [list(row.values()) for row in table.rows()]
-    for place, values in enumerate([[kind.name for kind in kinds], *rows], 1):
+def _cells_of(name: str, table: Any) -> tuple[list[str], list[list[object]]]:  # noqa: ANN401 - of any package
+    """Return the names of a table's columns, and the values of its rows.
+
+    Raises:
+        InvalidRecordError: It is no table, or a value of it fits no cell.
+    """
+    if hasattr(table, "flat_table"):
+        # A run, whose bills have lists.
+        table = table.flat_table()
+    rows = _rows_of(table)
+    if rows is None or not all(isinstance(row, Mapping) for row in rows):
+        raise InvalidRecordError.of(name, "not_a_source", "is no table", table, _TABLES)
+    keys = dict.fromkeys(key for row in rows for key in row)
+    if not rows:
+        heads = getattr(table, "column_names", getattr(table, "columns", ()))
+        keys = dict.fromkeys(getattr(each, "name", each) for each in heads)
+    cells = [
+        [_cell_of(f"{name}[{at}].{key}", row.get(key)) for key in keys]
+        for at, row in enumerate(rows)
+    ]
+    return [*map(str, keys)], cells
+
+
+def _rows_of(table: Any) -> list[Any] | None:  # noqa: ANN401 - as above
+    """Return the rows of a table; None where it is none."""
+    if isinstance(table, Tabular):
+        return table.rows()
+    if hasattr(table, "iter_rows"):
+        return [*table.iter_rows(named=True)]
+    if hasattr(table, "to_pylist") and hasattr(table, "schema"):
+        return [*table.to_pylist()]
+    if hasattr(table, "to_dict") and hasattr(table, "columns"):
+        return [*table.to_dict("records")]
+    is_rows = isinstance(table, Iterable) and not isinstance(table, (str, bytes, Mapping))
+    return [*table] if is_rows else None
+
+
+def _cell_of(place: str, value: Any) -> object:  # noqa: ANN401 - as above
+    """Return a value as a cell holds it: a midnight is a day, a missing value is nothing."""
+    if value is None or isinstance(value, str):
+        return value
+    if str(value) in _MISSING:
+        return None
+    if hasattr(value, "item"):
+        # A number of numpy.
+        value = value.item()
+    if isinstance(value, datetime):
+        if value.tzinfo is not None:
+            return value.isoformat()
+        return value.date() if value.time() == time() else value
+    if isinstance(value, (int, float, Decimal, date)):
+        return value
+    said, expected = "fits no cell", "a text, a number or a day: leave the column out"
+    raise InvalidRecordError.of(place, "wrong_value", said, value, expected)
+
+
+def _fill(sheet: Any, names: list[str], rows: list[list[Any]]) -> None:  # noqa: ANN401 - openpyxl may be absent
+    for place, values in enumerate([names, *rows], 1):
         for at, value in enumerate(values, 1):
             if value is not None:
                 _write(sheet.cell(place, at), value)
-    for at, kind in enumerate(kinds):
-        shown = [kind.name, *(str(row[at]) for row in rows if row[at] is not None)]
+    for at, name in enumerate(names):
+        shown = [name, *(str(row[at]) for row in rows if row[at] is not None)]
         letter = sheet.cell(1, at + 1).column_letter
         sheet.column_dimensions[letter].width = min(max(map(len, shown)) + 2, _WIDEST)
     sheet.freeze_panes = "A2"

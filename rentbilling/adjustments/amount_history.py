@@ -260,7 +260,8 @@ class History:
         competing: Sequence[int] = ()
         if len(due) > 1:
             competing = [at for at, rule in due if rule.clause.combine in ("sum", "lower_of")]
-        return PlanRun(before, start, elapsed, [*state.states], competing, value_at)
+        states, carries = [*state.states], state.exact is not None
+        return PlanRun(before, start, elapsed, states, competing, value_at, carries=carries)
 
     def _run(
         self,

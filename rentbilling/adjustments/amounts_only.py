@@ -135,7 +135,8 @@ class AmountsOnly:
     @property
     def counts_from_opening(self) -> bool:
         """Whether items that open on other days are adjusted in other months after that."""
-        return not self.names_its_year and MONTHS_PER_YEAR % self._rule[0].clause.interval > 0
+        rule, _ = self._rule
+        return rule.counts_from is None and MONTHS_PER_YEAR % rule.clause.interval > 0
 
     @property
     def rests_for_years(self) -> bool:
@@ -156,10 +157,9 @@ class AmountsOnly:
         rule, _ = self._rule
         dates = RuleDates(*self._rule, Bounds(after))
         for each in rule.increments:
-            january, used = int(each.of_year) * MONTHS_PER_YEAR, list[int]()
-            if not self.counts_from_opening:
-                years = 2 if each.recurs else 1
-                used = [*dates.between(january, january + years * MONTHS_PER_YEAR - 1)]
+            january = int(each.of_year) * MONTHS_PER_YEAR
+            more = rule.clause.interval if each.recurs else 0
+            used = dates.between(january, january + more + MONTHS_PER_YEAR - 1)
             yield january + rule.month - 1, used
 
     def factor(
@@ -308,7 +308,7 @@ def _plain_changes(rule: CompiledRule) -> Changes | None:
     if limited and not has_defaults(rule.rule.clause, _OF_THE_CHANGE):
         return None
     series = reference.series
-    final = series.kind != "change" and not series.provisional and not series.assumed
+    final = series.kind == "level" and not series.provisional and not series.assumed
     return reference.published_changes if final else None
 
 

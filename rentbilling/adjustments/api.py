@@ -426,7 +426,7 @@ def _refuse_by_time(plan: RentAdjustmentPlan, place: int, rule: RentAdjustmentRu
     """Refuse a rule that counts from a start day, which a plan alone does not have."""
     clause = rule.clause
     by_time = clause.pro_rata != "none" or clause.limit_per != "adjustment"
-    rhythm = rule.first_year is None and MONTHS_PER_YEAR % clause.interval != 0
+    rhythm = rule.counts_from is None and MONTHS_PER_YEAR % clause.interval != 0
     if by_time or rhythm:
         rule_id = plan.rule_ids[place]
         raise MissingFactError("start_needed", plan=plan.id or "plan-1", rule=rule_id)

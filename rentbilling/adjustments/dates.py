@@ -37,7 +37,16 @@ class Bounds(NamedTuple):
 class RuleDates:
     """The months on whose first day one rule of a plan adjusts."""
 
-    __slots__ = ("_after", "_first", "_last", "_once", "_recurs_from", "_rule", "_step")
+    __slots__ = (
+        "_after",
+        "_all_from",
+        "_first",
+        "_last",
+        "_once",
+        "_recurs_from",
+        "_rule",
+        "_step",
+    )
 
     def __init__(self, rule: RentAdjustmentRule, plan: RentAdjustmentPlan, bounds: Bounds) -> None:
         """Find the first of the days and the step between them."""
@@ -47,12 +56,12 @@ class RuleDates:
         wanted = rule.month - 1
         # The first month that begins after the bound.
         earliest = month_index(bounds.after) + 1
-        if rule.first_year is not None:
-            self._first = int(rule.first_year) * MONTHS_PER_YEAR + wanted
+        if rule.first_year is None and plan.created is not None:
+            created = plan.created.date()
+            earliest = max(earliest, month_index(created.toordinal()) + (created.day > 1))
+        if rule.counts_from is not None:
+            self._first = int(rule.counts_from) * MONTHS_PER_YEAR + wanted
         else:
-            if plan.created is not None:
-                created = plan.created.date()
-                earliest = max(earliest, month_index(created.toordinal()) + (created.day > 1))
             rhythm = self._step if MONTHS_PER_YEAR % self._step == 0 else MONTHS_PER_YEAR
             self._first = earliest + (wanted - earliest) % rhythm
         self._after = earliest
@@ -61,11 +70,14 @@ class RuleDates:
             last = min(last, int(rule.last_year) * MONTHS_PER_YEAR + MONTHS_PER_YEAR - 1)
         self._once: frozenset[int] = frozenset()
         self._recurs_from: int | None = None
+        self._all_from: int | None = None
         if rule.increments:
             recurring = [int(each.of_year) for each in rule.increments if each.recurs]
             self._once = frozenset(int(each.of_year) for each in rule.increments if not each.recurs)
             self._recurs_from = min(recurring, default=None)
-            if not recurring:
+            if recurring:
+                self._all_from = max([min(recurring), *(year + 1 for year in self._once)])
+            else:
                 last = min(last, max(self._once) * MONTHS_PER_YEAR + MONTHS_PER_YEAR - 1)
         self._last = last
 
@@ -74,7 +86,7 @@ class RuleDates:
         return (
             max(self._after, self._first) <= month <= self._last
             and (month - self._first) % self._step == 0
-            and self.acts_in(month // MONTHS_PER_YEAR)
+            and self._acts_in(month)
         )
 
     def between(self, first: int, last: int) -> Sequence[int]:
@@ -85,17 +97,22 @@ class RuleDates:
         if not self._rule.increments:
             return months
         since = len(months)
-        if self._recurs_from is not None:
-            # From then on it adjusts in every year, and there are thousands of them.
-            since = bisect_left(months, self._recurs_from * MONTHS_PER_YEAR)
-        once = [month for month in months[:since] if self.acts_in(month // MONTHS_PER_YEAR)]
+        if self._all_from is not None:
+            # From then on it adjusts on every date, and there are thousands of them.
+            since = bisect_left(months, self._all_from * MONTHS_PER_YEAR)
+        once = [month for month in months[:since] if self._acts_in(month)]
         return [*once, *months[since:]] if once else months[since:]
 
-    def acts_in(self, year: int) -> bool:
-        """Return whether a year has an increment; true of a rule without increments (A36)."""
-        if not self._rule.increments or year in self._once:
-            return True
-        return self._recurs_from is not None and year >= self._recurs_from
+    def _acts_in(self, month: int) -> bool:
+        """Return whether it has an increment for one of its months; true without increments (A36).
+
+        One of a single year is made once: on the first of the rule's dates in that year.
+        """
+        year = month // MONTHS_PER_YEAR
+        if year in self._once:
+            return month - self._step < max(year * MONTHS_PER_YEAR, self._first)
+        since = self._recurs_from
+        return not self._rule.increments or (since is not None and year >= since)
 
     @property
     def first(self) -> int:

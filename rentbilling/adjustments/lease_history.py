@@ -92,6 +92,10 @@ class LeaseHistories:
         }
         """By the place of the balance."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by what they were computed from."""
+        return LeaseHistories, (self._terms, dict(self.indices), self.policy)
+
     # -------------------------------------------------------------------------------------- items
 
     def _adjustee(self, at: int) -> Adjustee:

@@ -13,6 +13,7 @@ from rentbilling.adjustments.dates import RuleDates
 from rentbilling.adjustments.rules.index_comparison import IndexChange
 from rentbilling.adjustments.rules.rule import CompiledRule, Effect
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
+from rentbilling.indices import IndexPoint
 from rentbilling.terms import RentAdjustmentRule
 from rentbilling.values import LAST_DAY, MONTHS_PER_YEAR, Amount, Notice, month_start
 
@@ -45,6 +46,8 @@ _SAID: Final = MappingProxyType(
         "rent-free days as a discount of 100 percent with their first and last day (`discounts`)",
         "adjustment_stopped_at_zero": "the decrease is larger than the amount and stops at zero",
         "assumed_index": "the index value is an assumption, no published value",
+        "change_of_a_year": "the published change of the year before lies between two adjustments, "
+        "and does not count",
         "double_compounding": "the amount in force times the index since the start counts the same "
         "rises again every year",
         "increment_unused": "the rule makes no adjustment in the year of the increment",
@@ -176,6 +179,10 @@ class Notices:
             if compared is not None:
                 if abs(compared.change.numerator) > compared.change.denominator:
                     yield self._of("large_change", **_facts(effect, month))
+                passed_over = _passed_over(effect, compared)
+                if passed_over is not None:
+                    facts = {**_facts(effect, month), "series": compared.series.name}
+                    yield self._of("change_of_a_year", **facts, at=str(passed_over))
                 yield from self._of_points(compared, month, effect)
 
     def _of_points(self, compared: IndexChange, month: int, effect: Effect) -> Iterator[Notice]:
@@ -192,7 +199,9 @@ class Notices:
         stated = clause.start_index is not None and compared.from_point == clause.start_point
         if compared.from_point is not None and not stated:
             ends.insert(0, compared.from_point)
-        points = [end.shifted(-back) for end in ends for back in range(clause.mean_of)]
+        points = compared.used or [
+            end.shifted(-back) for end in ends for back in range(clause.mean_of)
+        ]
         for code, marked in (
             ("provisional_index", series.is_provisional),
             ("assumed_index", series.is_assumed),
@@ -216,11 +225,21 @@ def are_quiet(effects: Iterable[Effect], month: int) -> bool:
         if (
             series.provisional
             or series.assumed
+            or series.kind == "change"
             or abs(change.numerator) > change.denominator
             or month - compared.to_point.last_month > OLD
         ):
             return False
     return True
+
+
+def _passed_over(effect: Effect, compared: IndexChange) -> IndexPoint | None:
+    """Return the point of a published change that an interval of years leaves out, if any (A33)."""
+    series = compared.series
+    if series.kind != "change" or effect.rule.clause.interval <= MONTHS_PER_YEAR:
+        return None
+    point = compared.to_point.years_earlier(1)
+    return point if point in series.values and point not in compared.used else None
 
 
 def _multiplies(rule: CompiledRule) -> bool:

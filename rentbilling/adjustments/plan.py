@@ -185,6 +185,8 @@ class PlanRun:
         states: list[RuleState],
         competing: Iterable[int] = (),
         value_at: ValueAt = IndexSeries.value_at,
+        *,
+        carries: bool = False,
     ) -> None:
         self.before = before
         """The amount before the first rule of the day."""
@@ -194,7 +196,7 @@ class PlanRun:
         self.elapsed = elapsed
         self.states = states
         """The state of each rule of the item; changed in place."""
-        self.carries = False
+        self.carries = carries
         """Whether the exact amount goes on, and not the rounded one (A38)."""
         self.effects: list[Effect] = []
         self.idle: list[tuple[CompiledRule, str]] = []
@@ -240,8 +242,11 @@ class PlanRun:
                 self._cut(led_to)
             else:
                 reasons = (*reasons, "not_lower")
-                state = rule.cut(state, led_to, self.carried)
-                now = (self.amount, self.exact, self.carried, self.carries)
+                # The amount before may be finer than the minor unit; it is stated in it (A38).
+                amount, carries = rule.scale.rounded(self.amount), carries or self.carries
+                carried = self.carried if carries else amount
+                state = rule.cut(state, led_to, carried)
+                now = (amount, self.exact, carried, carries)
         self.states[at] = state
         began = self.amount, now[0], step, reasons, self.carried, self.exact
         self._go_on(Effect(at, rule, *began, now[1]), now)
@@ -251,12 +256,16 @@ class PlanRun:
         if not self.effects:
             return
         self.limits.append((len(self.effects), rule.limits_after(self.elapsed)))
-        found = rule.limited(self.carried, self.before, self.elapsed)
+        measured = self.carried
+        if self.carries and rule.clause.amount_rounding == "down":
+            # Nor may the rounded amount be above a maximum of the law (A140).
+            measured = where(abs(self.amount) > abs(measured), self.amount, measured)
+        found = rule.limited(measured, self.before, self.elapsed)
         if found is None:
             return
         exact, amount, reached = found
         self._cut(amount)
-        began = self.amount, amount, None, (reached,), self.carried, self.exact
+        began = self.amount, amount, None, (reached,), measured, self.exact
         self._go_on(Effect(at, rule, *began, exact), (amount, exact, amount, False))
 
     def _go_on(self, effect: Effect, now: tuple[Number, Number, Number, bool]) -> None:

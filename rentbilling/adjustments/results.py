@@ -7,6 +7,7 @@ periods of a year, so that reported and billed sums agree (A38).
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final, Self
 
 from rentbilling.adjustments.adjustee import Adjusted
@@ -134,7 +135,7 @@ class AdjustmentResult(ResultSequence[RentAdjustment], Tabular):
 
     @property
     def source(self) -> object:
-        """The histories that they were computed from; None where they were read or pickled."""
+        """The histories that they were computed from; None where they were read."""
         return self._source
 
     @classmethod
@@ -167,8 +168,9 @@ class AdjustmentResult(ResultSequence[RentAdjustment], Tabular):
         return adjustments_schema(parts, full=True)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by parts, without the histories."""
-        return AdjustmentResult, (self._adjustments, self._notices)
+        """Pickle by parts, with the histories."""
+        made = partial(AdjustmentResult, source=self._source)
+        return made, (self._adjustments, self._notices)
 
     def __str__(self) -> str:
         """Return what changed, by how much and why, as a table, and the notices."""

@@ -28,6 +28,7 @@ from rentbilling.billing.figures import (
     gross_units as gross_units,
     shown_unit as shown_unit,
     shown_unit_net as shown_unit_net,
+    stated_vat as stated_vat,
     vat_of_lines as vat_of_lines,
 )
 from rentbilling.billing.items.item import CompiledItem as CompiledItem
@@ -41,8 +42,12 @@ from rentbilling.billing.items.new_items import (
 )
 from rentbilling.billing.items.opening import (
     cut_opening as cut_opening,
+    discounts_in_price as discounts_in_price,
     first_billing_period as first_billing_period,
+    opening_by_rule as opening_by_rule,
+    opening_changes as opening_changes,
     opening_days as opening_days,
+    priced_opening as priced_opening,
 )
 from rentbilling.billing.line_items import (
     LineDiscount as LineDiscount,

@@ -445,7 +445,7 @@ class BillingResult(ResultSequence[PendingBill], Tabular):
 
     @property
     def source(self) -> object:
-        """The compiled terms that it was computed from; None where it was read or pickled."""
+        """The compiled terms that it was computed from; None where it was read."""
         return self._source
 
     @property
@@ -536,9 +536,12 @@ class BillingResult(ResultSequence[PendingBill], Tabular):
         return f"<BillingResult {bills}, {notices}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by parts, without the terms."""
+        """Pickle by parts, with the terms that it was computed from."""
         parts = self._bills, self._notices, self._period, self._policy, self._lease_id
         made = partial(
-            BillingResult, policy_fingerprint=self._fingerprint, adjustments=self._adjustments
+            BillingResult,
+            policy_fingerprint=self._fingerprint,
+            adjustments=self._adjustments,
+            source=self._source,
         )
         return made, parts

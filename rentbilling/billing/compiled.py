@@ -186,7 +186,15 @@ class CompiledTerms:
         indices = self._indices
         if indices is not None and not isinstance(indices, IndexSeries):
             indices = dict(series_of(indices))
-        return CompiledTerms, (self._terms, self._policy, indices)
+        adjusted = {at: item.adjusted_on for at, item in enumerate(self._items) if item.adjustments}
+        return CompiledTerms, (self._terms, self._policy, indices), adjusted or None
+
+    def __setstate__(self, adjusted: Mapping[int, int]) -> None:
+        """Adjust the items of a copy up to the days to which they were adjusted."""
+        items = list(self._items)
+        for at, day in adjusted.items():
+            items[at] = self.item_on(at, day)
+        self._items = tuple(items)
 
     def ready_items(self, terms: LeaseTerms, policy: BillingPolicy) -> dict[str, CompiledItem]:
         """Return the items that other terms can reuse under a policy, by id."""
@@ -262,7 +270,7 @@ class CompiledTerms:
         """
         first, last, items, reach = period.first, period.last, self._items, _NOWHERE
         owed, policy = self._owed(items), self._policy
-        billed = earlier_lines(already_billed, self._lease_id, owed.owners, policy)
+        billed, repeated = earlier_lines(already_billed, self._lease_id, owed.owners, policy)
         known = first_day(billed, policy) if since is None else since
         low = first if known is None else min(first, known)
         if self._histories is not None:
@@ -277,7 +285,7 @@ class CompiledTerms:
         bills = [
             bill for due in sorted(by_day) for bill in self._apart(due, by_day[due], plain=False)
         ]
-        notices = self._notices(by_day.values(), first, last, reach)
+        notices = (*repeated, *self._notices(by_day.values(), first, last, reach))
         return BillingResult(bills, notices, period, policy, self._lease_id, source=self)
 
     def _owed(self, items: tuple[CompiledItem, ...]) -> DueLines:

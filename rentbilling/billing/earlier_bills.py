@@ -4,11 +4,13 @@ Laws: every line of every earlier bill counts once, in whatever order and form t
 a line whose item is uncertain is refused, never guessed.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.figures import LineFigures, RawLine, gross_units
+from rentbilling.billing.figures import LineFigures, RawLine, gross_units, line_key
 from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
@@ -21,7 +23,7 @@ from rentbilling.errors import (
 )
 from rentbilling.policy import BillingPolicy
 from rentbilling.records import Record, read_json
-from rentbilling.values import TAX_MODES, UnknownVat, minor_units
+from rentbilling.values import TAX_MODES, Notice, UnknownVat, minor_units
 
 EarlierBills = BillingResult | PendingBill | Iterable[Any] | Mapping[str, Any] | str | bytes
 """Earlier bills: a result, a bill, or several of them; or the JSON of these, as data or a text."""
@@ -48,34 +50,87 @@ class EarlierLine(NamedTuple):
 
 def earlier_lines(
     given: EarlierBills, lease_id: str | None, owners: Owners, policy: BillingPolicy
-) -> tuple[EarlierLine, ...]:
-    """Return the lines of earlier bills.
+) -> tuple[tuple[EarlierLine, ...], Iterable[Notice]]:
+    """Return the lines of earlier bills, and a notice of each bill that is given several times.
 
     Raises:
         InvalidInputError: It is no bill, a result is of another lease, a line is of no certain
             item, or a bill contradicts itself; every problem with its place.
     """
     refused, lines = Refusals(_ENOUGH), list[EarlierLine]()
-    for path, bill in _bills(_given(given, policy), lease_id):
+    by_day: dict[int, list[tuple[_Placed, Sequence[EarlierLine]]]] = {}
+    for each in _bills(_given(given, policy), lease_id):
         try:
-            lines += _lines_of(bill, owners, policy)
+            own = [*_lines_of(each.bill, owners, policy)]
         except InvalidInputError as error:
-            refused.add(error, path)
+            refused.add(error, each.path)
+            continue
+        lines += own
+        if own:
+            by_day.setdefault(each.bill.due, []).append((each, own))
     refused.finish()
-    return tuple(lines)
+    # Most days have one bill, of which nothing need be compared.
+    several = [bills for bills in by_day.values() if len(bills) > 1]
+    return tuple(lines), dict.fromkeys(chain.from_iterable(map(_repeated, several)))
 
 
-def _given(
-    given: object, policy: BillingPolicy, path: str = _NAME
-) -> Iterator[tuple[str, BillingResult | PendingBill]]:
-    """Give results and bills one by one, each with its path."""
+class _Placed(NamedTuple):
+    """A bill, its path, and number and id where it was given with them."""
+
+    path: str
+    bill: PendingBill
+    name: object
+
+
+def _repeated(bills: Iterable[tuple[_Placed, Sequence[EarlierLine]]]) -> Iterator[Notice]:
+    """Give a notice of each bill of a day that is given several times."""
+    alike: dict[object, list[_Placed]] = {}
+    for each, lines in bills:
+        for content in _contents(each.bill, lines):
+            alike.setdefault(content, []).append(each)
+    yield from (_given_again(same) for same in alike.values() if _are_one(same))
+
+
+def _contents(bill: PendingBill, lines: Sequence[EarlierLine]) -> set[object]:
+    """Return what is the same of a bill in whatever form it is given: all lines, or the plain ones.
+
+    A bill that was made again may have other corrections, which do not tell it apart.
+    """
+    plain = [each for each in lines if each.raw[0].kind != "correction"]
+    payer = None if bill.payer is None else bill.payer.name
+    counts = (
+        Counter((each.item_id, line_key(each.raw)) for each in own)
+        for own in (lines, plain or lines)
+    )
+    return {(payer, frozenset(found.items())) for found in counts}
+
+
+def _are_one(same: Sequence[_Placed]) -> bool:
+    """Return whether bills of one content are more than their numbers and ids tell apart."""
+    return len(same) > max(1, len({each.name for each in same} - {None}))
+
+
+def _given_again(same: Sequence[_Placed]) -> Notice:
+    bill, places = same[0].bill, ", ".join(each.path for each in same)
+    facts = ("dueDate", str(bill.due_date)), ("total", str(bill.total)), ("places", places)
+    said = "an earlier bill is given more than once, and what is billed twice is credited"
+    return Notice("earlier_bill_repeated", said, None, facts)
+
+
+_Given = tuple[str, BillingResult | PendingBill, Sequence[object]]
+"""A result or a bill with its path, and number and id of each of its bills, where data has them."""
+
+
+def _given(given: object, policy: BillingPolicy, path: str = _NAME) -> Iterator[_Given]:
+    """Give results and bills one by one."""
     if path == _NAME and isinstance(given, (str, bytes)):
         with paths_under(path):
             given = read_json(given)
     if isinstance(given, (BillingResult, PendingBill)):
-        yield path, given
+        yield path, given, ()
     elif isinstance(given, Mapping):
-        yield path, _read(given, policy, path)
+        read = _read(given, policy, path)
+        yield path, read, [*map(_name, given.get("bills", [given]))]
     elif path == _NAME and isinstance(given, Iterable) and not isinstance(given, (str, Record)):
         for at, each in enumerate(given):
             yield from _given(each, policy, f"{path}[{at}]")
@@ -93,13 +148,17 @@ def _read(data: Mapping[str, Any], policy: BillingPolicy, path: str) -> BillingR
         return bills_of(data, policy) if "bills" in data else bill_of(data, policy)
 
 
-def _bills(
-    given: Iterable[tuple[str, BillingResult | PendingBill]], lease_id: str | None
-) -> Iterator[tuple[str, PendingBill]]:
-    """Give earlier bills one by one, each with its path; all that name a lease name the same."""
-    for path, each in given:
+def _name(data: Mapping[str, Any]) -> object:
+    """Return number and id of the data of a bill, which no bill that is computed here has."""
+    names = tuple(shown(data[name]) for name in ("number", "id") if data.get(name) is not None)
+    return names or None
+
+
+def _bills(given: Iterable[_Given], lease_id: str | None) -> Iterator[_Placed]:
+    """Give earlier bills one by one; all that name a lease name the same."""
+    for path, each, names in given:
         if isinstance(each, PendingBill):
-            yield path, each
+            yield _Placed(path, each, names[0] if names else None)
             continue
         lease_id = each.lease_id if lease_id is None else lease_id
         if each.lease_id not in (None, lease_id):
@@ -107,7 +166,7 @@ def _bills(
             where = f"{path}.leaseId"
             raise InvalidRecordError.of(where, "other_lease", said, each.lease_id, expected)
         for at, bill in enumerate(each.bills):
-            yield f"{path}.bills[{at}]", bill
+            yield _Placed(f"{path}.bills[{at}]", bill, names[at] if names else None)
 
 
 def _lines_of(bill: PendingBill, owners: Owners, policy: BillingPolicy) -> Iterator[EarlierLine]:

@@ -122,6 +122,8 @@ class LineFigures:
     notices: tuple[Notice, ...] = ()
     discounted: Discounted | tuple[TakenOff, ...] = ()
     """Its discounts, or what they took off where the line was read."""
+    counted: str | None = None
+    """Of a part, what was counted for its share (A157)."""
     made: tuple[Amount, Amount, Amount] | None = field(default=None, init=False, repr=False)
     """The amounts, once they were read; they follow from the figures."""
 
@@ -202,6 +204,15 @@ def line_key(line: RawLine) -> tuple[object, ...]:
         first,
         last,
     )
+
+
+def stated_vat(group: VatGroup, lines: Sequence[RawLine]) -> Vat:
+    """Return the VAT of a group's total, with a rate of 0 if its first line has one (A30)."""
+    if group.taxed:
+        return group.vat
+    category = group.vat.category
+    own = next((each[0].vat for each in lines if each[0].vat.category == category), group.vat)
+    return group.vat if own.tax_rate else own
 
 
 RawTotal = tuple[Vat, int, int]

@@ -114,6 +114,7 @@ class PendingBillLineItem(WireForm):
         discount_text: str | None = None,
         discounts: Sequence[LineDiscount] = (),
         share: Fraction | int = 1,
+        counted: str | None = None,
         regular_period: Period | None = None,
         policy: BillingPolicy | None = None,
     ) -> None:
@@ -134,6 +135,7 @@ class PendingBillLineItem(WireForm):
             discount_text: Text of the discounts.
             discounts: Each discount in force, with what it took off.
             share: Exact share of the regular period.
+            counted: What was counted for it, in words.
             regular_period: The regular period that it is or is a part of.
             policy: For the rounding of an Inclusive line's gross and for private currencies.
         """
@@ -169,6 +171,7 @@ class PendingBillLineItem(WireForm):
             exact=exact,
             regular=None if regular_period is None else (regular_period.first, regular_period.last),
             discounted=taken,
+            counted=counted,
         )
         days = period_of(accounting_period, period_end=rules.period_end)
         self._first, self._last = days.first, days.last
@@ -278,6 +281,15 @@ class PendingBillLineItem(WireForm):
         """
         return Fraction(*self._figures.share)
 
+    @property
+    def counted(self) -> str | None:
+        """What was counted for the share of a part, in words, such as `17 of 31 days` (A157).
+
+        The share itself where an end cuts a period that a change splits; None where a part counts
+        as a whole period, and for lines that are no part or were read without it.
+        """
+        return self._figures.counted
+
     @classmethod
     def _from_wire(cls, data: Any) -> "PendingBillLineItem":  # noqa: ANN401
         from rentbilling.billing.wire import line_of  # noqa: PLC0415 - it makes bills
@@ -288,7 +300,8 @@ class PendingBillLineItem(WireForm):
         data: dict[str, Any] = plain_data({name: getattr(self, name) for name in _WRITTEN})
         if self.discounts:
             data["discounts"] = plain_data(self.discounts)
-        return {**data, "share": str(self.share)}
+        data["share"] = str(self.share)
+        return data if self.counted is None else {**data, "counted": self.counted}
 
     @classmethod
     def _wire_schema(cls, parts: Definitions) -> Schema:

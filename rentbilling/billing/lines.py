@@ -22,6 +22,7 @@ from rentbilling.billing.figures import (
     shown_unit,
     shown_unit_net,
 )
+from rentbilling.billing.items.opening import opening_by_rule
 from rentbilling.billing.prices import UNIT, PriceInForce, dated_prices
 from rentbilling.billing.running_totals import Part, RunningTotals
 from rentbilling.errors import UnsupportedCaseError
@@ -30,12 +31,19 @@ from rentbilling.schedule import (
     WHOLE,
     Share,
     VatDays,
+    counted_words,
     opening_share,
     part_periods_of,
     share_of,
     shares_of_parts,
 )
-from rentbilling.terms import Discount, OneTimeBillItem, RecurringBillItem, prices_in_a_cycle
+from rentbilling.terms import (
+    Discount,
+    OneTimeBillItem,
+    PartPeriodEnds,
+    RecurringBillItem,
+    prices_in_a_cycle,
+)
 from rentbilling.values import NEVER, TAXED, TOO_LARGE, Notice, Vat, divide_rounded, minor_units
 
 _NONE: Final[frozenset[tuple[str, int]]] = frozenset()
@@ -46,6 +54,8 @@ _SAID: Final = MappingProxyType(
         "discount_on_negative_ignored": "a discount by amount takes nothing off a credit",
         "rate_without_tax": "a tax rate given with an untaxed mode charges nothing",
         "credit_quantity": "a negative quantity makes a credit",
+        "opening_by_another_rule": "the opening period costs what the default policy gives, and "
+        "not what this one gives",
     }
 )
 
@@ -218,6 +228,22 @@ class LineMaker:
             notices.append(self._notice("credit_quantity", quantity=f"{price.quantity:f}"))
         return tuple(notices)
 
+    def note_opening(self, figures: LineFigures, item: RecurringBillItem, end: int) -> None:
+        """Add the notice of an opening that the default prices, and the policy otherwise (A154)."""
+        if PartPeriodEnds.of(item.part_period).first is not None:
+            return
+        stated, totals = item.first_billing_period_bill_item.amount, self._totals
+        by_policy = opening_by_rule(item, totals, contract_end=end)
+        if by_policy is None or by_policy == stated:
+            return
+        by_default = opening_by_rule(
+            item, BillingPolicy(currencies=totals.currencies), contract_end=end
+        )
+        if by_default is not None and by_default == stated:
+            facts = {"amount": f"{by_default.amount:f}", "byThePolicy": f"{by_policy.amount:f}"}
+            self._groups.noticed = True
+            figures.notices += (self._notice("opening_by_another_rule", **facts),)
+
     def _notice(self, code: str, **facts: str) -> Notice:
         return Notice(code, _SAID[code], self._item_id, tuple(facts.items()))
 
@@ -356,7 +382,10 @@ class ItemPrices:
             if whole:
                 yield self._maker.figures(price, "regular", units=each), start, end
             else:
-                yield self._maker.figures(price, "part", part, each, (first, last)), start, end
+                figures = self._maker.figures(price, "part", part, each, (first, last))
+                about = (start, end), (first, last), cycle, method, part
+                figures.counted = counted_words(*about, split=not one, cut=cut != last)
+                yield figures, start, end
 
     def _units_of(
         self, first: int, parts: Sequence[Part], shares: Sequence[Share]

@@ -45,8 +45,8 @@ class RunningTotals:
     def __init__(
         self, item: RecurringBillItem, policy: BillingPolicy, prices: BilledPrices
     ) -> None:
-        after = item.first_billing_period_bill_item.accounting_period.last
-        self._schedule = schedule_of(item.billing_cycle, item.due_date_rule, after, policy)
+        opening = item.first_billing_period_bill_item.accounting_period
+        self._schedule = schedule_of(item.billing_cycle, item.due_date_rule, opening, policy)
         self._cycle, self._prices = item.billing_cycle, prices
         self._method: PartPeriod = part_periods_of(item, policy).last
         self._begins: Sequence[int] | None = None

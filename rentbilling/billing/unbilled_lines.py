@@ -24,6 +24,7 @@ from rentbilling.billing.earlier_bills import EarlierLine
 from rentbilling.billing.figures import RawLine
 from rentbilling.billing.lines import VatGroups
 from rentbilling.policy import BillingPolicy
+from rentbilling.schedule import first_business_day
 
 
 class AskedDays(NamedTuple):
@@ -199,10 +200,14 @@ class UnbilledLines:
         """Return the due date of the bill that a missed line or a correction is put on.
 
         The first bill of its currency in the period; else the first day on which the lease has
-        anything due in it; else its first day. Never before the line's own due date.
+        anything due in it; else its first day, or the first business day after it where due dates
+        move (A159). Never before the line's own due date.
         """
         for days in (bills, self._due_days):
             later = [day for day in days.get(line.raw[0].currency, ()) if day >= line.due]
             if later:
                 return min(later)
-        return max(line.due, self._asked.first)
+        _, first, last, _ = self._asked
+        if line.due > first:
+            return line.due
+        return first_business_day(first, last, self._policy.for_product(line.raw[0].product_key))

@@ -9,7 +9,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 from rentbilling.billing.bill import PendingBill, VatTotal
-from rentbilling.billing.figures import LineFigures, RawLine, RawTotal, VatGroup, shown_unit_net
+from rentbilling.billing.figures import (
+    LineFigures,
+    RawLine,
+    RawTotal,
+    VatGroup,
+    shown_unit_net,
+    stated_vat,
+)
 from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.errors import CurrencyMismatchError, UnsupportedCaseError
 from rentbilling.policy import BillingPolicy, policy_of
@@ -46,7 +53,7 @@ def bill_of_lines(
                     lines = _with_net(lines, group, base, policy)
             else:
                 units = group.vat_on_net(base, mode) if group.taxed else 0
-            totals.append((group.vat, units, base))
+            totals.append((stated_vat(group, lines), units, base))
             subtotal += base
             tax += units
     total = subtotal + tax
@@ -83,7 +90,7 @@ def _per_line(lines: list[RawLine], mode: Rounding) -> tuple[list[RawTotal], int
         units = group.vat_in_gross(base, mode) if group.inclusive else group.vat_on_net(base, mode)
         tax, net = sums.get(group, (0, 0))
         sums[group] = tax + units, net + (base - units if group.inclusive else base)
-    totals = [(group.vat, tax, net) for group, (tax, net) in sums.items()]
+    totals = [(stated_vat(group, lines), tax, net) for group, (tax, net) in sums.items()]
     return totals, sum(net for _, net in sums.values()), sum(tax for tax, _ in sums.values())
 
 

@@ -5,6 +5,7 @@ Law: a finding is proven by the figures that it names.
 
 from rentbilling.checks.check import check_bill as check_bill
 from rentbilling.checks.compare import (
+    Ignored as Ignored,
     compare_bills as compare_bills,
     compare_portfolio as compare_portfolio,
 )
@@ -21,7 +22,7 @@ from rentbilling.checks.finding import (
 )
 from rentbilling.checks.matching import Match as Match
 from rentbilling.checks.stated_bill import category_of as category_of
-from rentbilling.checks.table_bills import (
+from rentbilling.checks.tables import (
     BillTable as BillTable,
     TableBills as TableBills,
     UnreadableBill as UnreadableBill,

@@ -4,7 +4,7 @@ Law: every figure and day of the interface is compared, the order of lines is no
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rentbilling.billing import PendingBill, PendingBillLineItem
 from rentbilling.checks.causes import cause_of_vat
@@ -22,9 +22,26 @@ class Diagnosis(NamedTuple):
     """The policy of the expected bill; None if unknown."""
 
 
-def tax_of(bill: PendingBill) -> int:
-    """Return the sum of a bill's VAT totals in minor units."""
-    return sum(units for _, units, _ in bill.raw_totals)
+class OddSums(NamedTuple):
+    """Sums in minor units that data state and that are not those of the bill's parts, or None."""
+
+    tax: int | None = None
+    payable: int | None = None
+
+    @classmethod
+    def of(cls, bill: PendingBill, tax: int | None, payable: int | None) -> "OddSums":
+        """Return those of the stated sums that are odd."""
+        own_tax, own_payable = _own_sums(bill)
+        return cls(None if tax == own_tax else tax, None if payable == own_payable else payable)
+
+
+NOT_ODD: Final = OddSums()
+
+
+def _own_sums(bill: PendingBill) -> tuple[int, int]:
+    """Return the sum of a bill's VAT totals, and its total with cash rounding, in minor units."""
+    _, total, cash = bill.sums
+    return sum(units for _, units, _ in bill.raw_totals), total + (cash or 0)
 
 
 def bill_differences(
@@ -32,10 +49,10 @@ def bill_differences(
     actual: PendingBill,
     match: Match,
     diagnosis: Diagnosis | None = None,
-    taxes: tuple[int | None, int | None] = (None, None),
+    odd: tuple[OddSums, OddSums] = (NOT_ODD, NOT_ODD),
 ) -> Iterator[Difference]:
-    """Yield the differences between two bills; `taxes` are sums of VAT that contradict a side."""
-    if says_same(expected, actual) and taxes == (None, None):
+    """Yield the differences between two bills; `odd` are stated sums that contradict a side."""
+    if says_same(expected, actual) and odd == (NOT_ODD, NOT_ODD):
         return
     differ = _Differ(expected)
     if expected.due != actual.due:
@@ -56,14 +73,8 @@ def bill_differences(
         else:
             sides = stated_bill(expected), stated_bill(actual)
             yield each._replace(cause=cause_of_vat(*sides, category, diagnosis.policy))
-    if taxes != (None, None):
-        sums = (
-            Amount.unchecked(
-                decimal_of(tax_of(bill) if tax is None else tax, bill.places), bill.currency
-            )
-            for bill, tax in zip((expected, actual), taxes, strict=True)
-        )
-        yield from differ.amounts("tax_sum", "taxSum", "sum of all VAT", *sums)
+    bills = expected, actual
+    yield from _odd_sum(differ, bills, odd, 0, "tax_sum", "taxSum", "sum of all VAT")
     for name, label in (("subtotal", "subtotal"), ("total", "total")):
         yield from differ.amounts(name, name, label, getattr(expected, name), getattr(actual, name))
     cash = expected.cash_rounding, actual.cash_rounding
@@ -71,6 +82,29 @@ def bill_differences(
         yield from differ.amounts(
             "cash_rounding", "cashRounding", "cash rounding", cash[0], cash[1]
         )
+    yield from _odd_sum(differ, bills, odd, 1, "payable", "payable", "amount to pay")
+
+
+def _odd_sum(
+    differ: "_Differ",
+    bills: tuple[PendingBill, PendingBill],
+    odd: tuple[OddSums, OddSums],
+    at: int,
+    code: str,
+    path: str,
+    label: str,
+) -> Iterator[Difference]:
+    """Yield the difference of a sum that is odd on either side."""
+    stated = [each[at] for each in odd]
+    if stated != [None, None]:
+        mine, theirs = (
+            Amount.unchecked(
+                decimal_of(_own_sums(bill)[at] if units is None else units, bill.places),
+                bill.currency,
+            )
+            for bill, units in zip(bills, stated, strict=True)
+        )
+        yield from differ.amounts(code, path, label, mine, theirs)
 
 
 def _vat_differences(

@@ -4,16 +4,17 @@ Law: a cause is reported only if recomputing under it gives the actual figure, a
 without it does not.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from datetime import date
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import chain, combinations, product, takewhile
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, get_args
 
 from rentbilling.billing import PendingBill, pending_bills
 from rentbilling.checks.bill_rules import BillChecker
-from rentbilling.checks.other_terms import other_terms
+from rentbilling.checks.other_terms import other_items, other_openings, other_plans
 from rentbilling.checks.stated_bill import Category, StatedBill
 from rentbilling.checks.vat_rules import vat_of_group
 from rentbilling.errors import RentBillingError
@@ -35,6 +36,13 @@ Way = tuple[str, str]
 Change = tuple[str, Any]
 """A field of a policy, and its new value."""
 Bills = Sequence[PendingBill]
+_Sums = tuple[int, str, int, int]
+_BySums = Mapping[_Sums, Sequence[PendingBill]]
+
+_MOST_LINES: Final = 50_000
+"""Lines that are billed by changes of more than one field of the policy."""
+_SHOWN: Final = 3
+"""Changes that are named where several explain one bill."""
 
 
 # ---------------------------------------------------------------------------------------- VAT
@@ -93,30 +101,56 @@ class BillSource(NamedTuple):
     period: Period
     policy: BillingPolicy
     indices: AnyIndices
+    form: Callable[[PendingBill], PendingBill] = lambda bill: bill
+    """What is compared of a bill: with another due date, where due dates are ignored."""
 
     def bills(self, policy: BillingPolicy | None = None) -> Bills:
         """Return the bills under this policy, or another one."""
         rules = self.policy if policy is None else policy
-        return pending_bills(self.terms, self.period, policy=rules, indices=self.indices).bills
+        found = pending_bills(self.terms, self.period, policy=rules, indices=self.indices)
+        return tuple(map(self.form, found.bills))
 
 
-def policies_that_give(
-    actual: Bills, source: BillSource, same: Callable[[Bills, Bills], bool]
-) -> tuple[Sequence[str], int]:
-    """Return the smallest changes under which the terms give the actual bills.
+class Causes(NamedTuple):
+    """What explains bills of the other side, and how many conventions were tried."""
 
-    One field of the policy is changed, or one for a single product, or one thing of an item, or two
-    fields. To keep the search short, only fields with an effect of their own are changed together
-    or for one product. The second value is the number of changes tried.
+    of_all: Sequence[str]
+    """Each explains all bills together."""
+    of_bills: Mapping[int, str]
+    """By the place of a bill, what explains it alone; empty where all are explained."""
+    tried: int
+
+
+def causes_of(
+    actual: Bills,
+    source: BillSource,
+    same: Callable[[Bills, Bills], bool],
+    side: str = "actual",
+) -> Causes:
+    """Return the smallest changes under which the terms give the actual bills, or one of them.
+
+    One field of the policy is changed, or one for a single product, or one thing of an item or a
+    plan, or how openings are counted, or two fields. To keep the search short, only fields with an
+    effect of their own are changed together or for one product, only items of products whose lines
+    differ are changed, and all but single fields of the policy are tried as long as no more than
+    50,000 lines are billed.
     """
     if not actual:
-        return (), 0
+        return Causes((), {}, 0)
     plain = source.bills()
     if same(plain, actual):
-        return ("the terms give the actual bills under the policy as it is",), 1
+        said = f"the terms give the {side} bills under the policy as it is"
+        return Causes((said,), {}, 1)
     search = _Search(plain, actual, source, same)
-    found = search.of_one() or search.of_one_product() or search.of_terms() or search.of_two()
-    return found, search.tried
+    of_all = (
+        search.of_one()
+        or search.of_one_product()
+        or search.of_terms()
+        or search.of_openings()
+        or search.of_two()
+    )
+    of_bills = {} if of_all else {at: f"{each} gives this bill" for at, each in search.of_bills()}
+    return Causes([f"{each} gives the {side} bills" for each in of_all], of_bills, search.tried)
 
 
 class _Search:
@@ -132,13 +166,20 @@ class _Search:
         self._source = source
         self._same = same
         self._sums = _sums(actual)
+        self._ranks: list[list[tuple[str, Bills]]] = []
+        """Words and bills of what was tried, by how small the change is."""
+        mine, theirs = _lines(plain), _lines(actual)
+        self._different = [key for key in mine | theirs if mine.get(key) != theirs.get(key)]
+        self._size = max(1, sum(len(bill.raw_lines) for bill in plain))
         changes = [
             (name, word)
             for name in _TRIED
             for word in (get_args(WORDS[name]) if name in WORDS else (False, True))
             if word != getattr(source.policy, name)
         ]
+        self._left = len(changes) * self._size
         tried = {each: self._bills(source.policy, each) for each in changes}
+        self._left = _MOST_LINES
         self._alone = {each: bills for each, bills in tried.items() if bills is not None}
         usual = _figures(plain)
         self._showing = {each for each, bills in self._alone.items() if _figures(bills) != usual}
@@ -146,34 +187,54 @@ class _Search:
 
     def of_one(self) -> list[str]:
         """Return the single changes that give the actual bills."""
-        return [_sentence([each]) for each, bills in self._alone.items() if self._is_it(bills)]
+        return self._those_of((_words([each]), bills) for each, bills in self._alone.items())
 
     def of_one_product(self) -> list[str]:
         """Return the single changes that do so for the only product whose lines differ (A54)."""
-        mine, theirs = _lines(self._plain), _lines(self._actual)
-        different = [key for key in mine | theirs if mine.get(key) != theirs.get(key)]
-        if len(different) != 1:
+        if len(self._different) != 1:
             return []
-        (key,), policy = different, self._source.policy
+        (key,), policy = self._different, self._source.policy
         own = _own_policy(policy.for_product(key))
         # A change for one product has an effect for all, unless the product has its own policy.
         may_do = self._alone.keys() if key in policy.by_product else self._showing
-        found: list[str] = []
-        for change in self._alone:
-            name, word = change
-            if change in may_do and name not in OF_THE_BILL:
-                by_product = {**policy.by_product, key: own.evolve(**{name: word})}
-                if self._is_it(self._bills(policy, ("by_product", by_product))):
-                    found.append(_sentence([change], f" for {key}"))
-        return found
+        return self._those_of(
+            (f"{_words([(name, word)])} for {key}", self._bills(policy, ("by_product", by_product)))
+            for name, word in self._alone
+            if (name, word) in may_do and name not in OF_THE_BILL
+            for by_product in ({**policy.by_product, key: own.evolve(**{name: word})},)
+        )
 
     def of_terms(self) -> list[str]:
-        """Return the changes of one thing of an item that give the actual bills."""
-        found: list[str] = []
-        for said, terms in other_terms(self._source.terms, self._source.policy):
-            if self._is_it(self._bills(self._source.policy, terms=terms)):
-                found.append(f"the lease {said} gives the actual bills")
-        return found
+        """Return the changes of one thing of an item or a plan that give the actual bills."""
+        source, mine, theirs = self._source, _last_days(self._plain), _last_days(self._actual)
+        until = max(mine.values(), default=source.period.last)
+        ends = {
+            key: None if last in (None, mine.get(key)) else date.fromordinal(last)
+            for key in self._different
+            for last in (theirs.get(key),)
+        }
+        changes = chain(
+            other_plans(source.terms, source.policy, source.indices, ends, until),
+            other_items(source.terms, source.policy, ends),
+            (other for other, _ in other_openings(source.terms, source.policy, ends)),
+        )
+        return self._those_of(
+            (each.said, self._bills(each.policy, terms=each.terms))
+            for each in takewhile(self._may_go_on, changes)
+        )
+
+    def of_openings(self) -> list[str]:
+        """Return the ways to count part periods that do so at both ends, the opening included."""
+        source = self._source
+        return self._those_of(
+            (
+                f"{_words([('part_period', word)])}, the opening included,",
+                self._bills(source.policy, ("part_period", word), terms=other.terms),
+            )
+            for other, word in takewhile(
+                self._may_go_on, other_openings(source.terms, source.policy, self._different)
+            )
+        )
 
     def of_two(self) -> list[str]:
         """Return the pairs of changes that give the actual bills."""
@@ -190,16 +251,40 @@ class _Search:
             moved = [dues for each in (one, other) if (dues := self._dues[each]) != usual]
             return wanted in (moved or [usual]) or len(moved) > 1
 
-        return [
-            _sentence(pair)
+        return self._those_of(
+            (_words(pair), self._bills(policy, *pair))
             for pair in combinations(self._alone, 2)
-            if may_do(*pair) and self._is_it(self._bills(policy, *pair))
-        ]
+            if may_do(*pair)
+        )
+
+    def of_bills(self) -> Iterator[tuple[int, str]]:
+        """Give the places of actual bills that some of the smallest changes alone explain."""
+        ranks = [[(said, _by_sums(bills)) for said, bills in each] for each in self._ranks]
+        usual = _by_sums(self._plain)
+        for at, bill in enumerate(self._actual):
+            if not self._has(usual, bill):
+                ways = ([said for said, there in each if self._has(there, bill)] for each in ranks)
+                found = next(filter(None, ways), [])
+                if found:
+                    more = f" or {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+                    yield at, f"{' or '.join(found[:_SHOWN])}{more}"
+
+    def _has(self, there: _BySums, bill: PendingBill) -> bool:
+        return any(self._same([each], [bill]) for each in there.get(_sums_of(bill), ()))
+
+    def _those_of(self, ways: Iterable[tuple[str, Bills | None]]) -> list[str]:
+        """Return the words of those that give the actual bills, and store all of them."""
+        known = [(said, bills) for said, bills in ways if bills is not None]
+        self._ranks.append(known)
+        return [said for said, bills in known if self._is_it(bills)]
 
     def _bills(
         self, policy: BillingPolicy, *changes: Change, terms: LeaseTerms | None = None
     ) -> Bills | None:
         """Return the bills under a changed policy, or of terms; None if they cannot be computed."""
+        if not self._may_go_on():
+            return None
+        self._left -= self._size
         self.tried += 1
         source = self._source if terms is None else self._source._replace(terms=terms)
         try:
@@ -207,14 +292,17 @@ class _Search:
         except RentBillingError:
             return None
 
-    def _is_it(self, bills: Bills | None) -> bool:
+    def _may_go_on(self, *_next: object) -> bool:
+        """Return whether the bills of one more change are computed."""
+        return self._left >= self._size
+
+    def _is_it(self, bills: Bills) -> bool:
         """Return whether bills are the actual ones; their sums are compared first."""
-        return bills is not None and _sums(bills) == self._sums and self._same(bills, self._actual)
+        return _sums(bills) == self._sums and self._same(bills, self._actual)
 
 
-def _sentence(changes: Sequence[Change], where: str = "") -> str:
-    words = ", ".join(f"{name}={word!r}" for name, word in changes)
-    return f"the policy with {words}{where} gives the actual bills"
+def _words(changes: Sequence[Change]) -> str:
+    return f"the policy with {', '.join(f'{name}={word!r}' for name, word in changes)}"
 
 
 def _own_policy(policy: BillingPolicy) -> BillingPolicy:
@@ -228,9 +316,21 @@ def _dues(bills: Bills) -> list[tuple[int, str]]:
     return sorted((bill.due, bill.currency) for bill in bills)
 
 
-def _sums(bills: Bills) -> list[tuple[int, str, int, int]]:
+def _sums(bills: Bills) -> list[_Sums]:
     """Return the sums of bills, in the order of their days."""
-    return sorted((bill.due, bill.currency, *bill.sums[:2]) for bill in bills)
+    return sorted(map(_sums_of, bills))
+
+
+def _sums_of(bill: PendingBill) -> _Sums:
+    subtotal, total, _ = bill.sums
+    return bill.due, bill.currency, subtotal, total
+
+
+def _by_sums(bills: Bills) -> _BySums:
+    found: dict[_Sums, list[PendingBill]] = {}
+    for bill in bills:
+        found.setdefault(_sums_of(bill), []).append(bill)
+    return found
 
 
 def _figures(bills: Bills) -> list[tuple[object, ...]]:
@@ -244,6 +344,11 @@ def _figures(bills: Bills) -> list[tuple[object, ...]]:
         )
         for bill in bills
     ]
+
+
+def _last_days(bills: Bills) -> Mapping[str, int]:
+    """Return the last day that is paid for of each product."""
+    return {key: max(last for _, _, last, _ in each) for key, each in _lines(bills).items()}
 
 
 def _lines(bills: Bills) -> dict[str, list[tuple[int, int, int, int]]]:

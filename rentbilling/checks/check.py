@@ -131,11 +131,11 @@ def _findings(given: Given, rules: BillingPolicy, slack: Fraction) -> Iterator[F
     """Yield the findings of one bill, each with the bill's place in its path."""
     try:
         bill = given.read(rules)
+        # Sums that plain data may state, and a bill has not.
+        sums = {name: given.units(path, rules, bill.currency) for name, path in _SUMS.items()}
     except InvalidInputError as error:
         yield from map(_unreadable, error.problems)
         return
-    # Sums that plain data may state, and a bill has not.
-    sums = {name: given.units(path, rules) for name, path in _SUMS.items()}
     found: dict[str, Any] = {
         name: Fraction(units, 10**bill.places) for name, units in sums.items() if units is not None
     }

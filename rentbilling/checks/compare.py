@@ -4,12 +4,17 @@ Laws: equal bills have no difference; a difference names every figure or day of 
 is changed on one side.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, cast, get_args
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, cast, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, PendingBill
-from rentbilling.checks.bill_differences import Diagnosis, bill_differences, tax_of
-from rentbilling.checks.causes import WAYS_OF_VAT, BillSource, policies_that_give
+from rentbilling.checks.bill_differences import (
+    NOT_ODD,
+    Diagnosis,
+    OddSums,
+    bill_differences,
+)
+from rentbilling.checks.causes import WAYS_OF_VAT, BillSource, Causes, causes_of
 from rentbilling.checks.consequences import folded
 from rentbilling.checks.difference import (
     Comparison,
@@ -17,7 +22,7 @@ from rentbilling.checks.difference import (
     DifferenceGroup,
     PortfolioComparison,
 )
-from rentbilling.checks.matching import Match, bill_pairs, same_places
+from rentbilling.checks.matching import Match, Pair, bill_pairs, same_places
 from rentbilling.codec import AnyBills, given_bills, paid_as, read_all
 from rentbilling.errors import (
     NOT_BILLS,
@@ -31,12 +36,16 @@ from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.terms import AnyTerms, terms_of
 from rentbilling.values import Amount, AnyPeriod, period_of
 
+Ignored = Literal["due_date"]
+"""What a comparison can leave out."""
+
 
 def compare_bills(
     expected: AnyBills,
     actual: AnyBills,
     *,
     match: Match = "product",
+    ignore: tuple[Ignored, ...] = (),
     diagnose: bool = False,
     policy: BillingPolicy | None = None,
     terms: AnyTerms | None = None,
@@ -52,12 +61,17 @@ def compare_bills(
         expected: The bills as they should be: a result, bills, a JSON text, or its data.
         actual: The bills of a service, in any of these forms.
         match: How lines are matched; see `Match`.
+        ignore: What is not compared: `("due_date",)` leaves due dates out, and bills are matched by
+            the first day of their lines instead.
         diagnose: Whether to search for the cause: VAT is recomputed from the actual lines in other
-            ways, and all bills from the terms under other policies.
+            ways, and all bills from the terms under other policies, with other openings, or with
+            one thing of an item or a plan changed. Bills with several mistakes are explained one
+            by one.
         policy: The policy of the expected bills, if they have none themselves; it also defines how
             texts and data are read. Without it a cause does not name the expected rule.
         terms: The terms of the expected bills, for the search of causes; bills that were computed
-            here have their terms, period and index series.
+            here have their terms, period and index series. Where only the actual bills have them,
+            the search is for what gives the expected ones.
         period: The period that the terms are billed for.
         indices: The index series that the terms follow.
 
@@ -67,7 +81,7 @@ def compare_bills(
     Raises:
         InvalidInputError: A text or data cannot be read, or is not a bill; every problem with its
             side and path.
-        UnknownWordError: `match` is not a known word.
+        UnknownWordError: `match` or `ignore` is not a known word.
         InvalidRecordError: `terms`, `period` or `indices` have no effect, or the period is unknown.
         MissingIndexError: The terms need an index value that `indices` do not have.
 
@@ -87,72 +101,98 @@ def compare_bills(
         2026-02-01 due date: expected 2026-02-01, actual 2026-02-02
     """
     check_word("match", match, get_args(Match))
+    for each in ignore:
+        check_word("ignore", each, get_args(Ignored))
     known = expected.policy if isinstance(expected, BillingResult) else None
     rules = policy_of(policy) if known is None or policy is not None else known
-    mine, own_taxes = _bills(expected, rules, "expected")
-    theirs, their_taxes = _bills(actual, rules, "actual")
-    taxes = own_taxes, their_taxes
+    form = _by_days if ignore else None
+    sides = _side(expected, rules, "expected"), _side(actual, rules, "actual")
     given = {"terms": terms, "period": period, "indices": indices}
     if not diagnose:
         _refuse_idle(given, "has no effect without a diagnosis", "diagnose=True, or none")
-        return _compared(mine, theirs, match, None, rules, taxes)
+        return _compared(sides, match, None, rules, form)
     diagnosis = Diagnosis(policy if known is None else known)
-    source = _source(expected, given, policy_of(diagnosis.policy))
-    found = _compared(mine, theirs, match, diagnosis, rules, taxes)
+    # The side whose terms are known leads to the bills of the other one.
+    turned = terms is None and _compiled(expected) is None and _compiled(actual) is not None
+    of = cast("BillingResult", actual).policy if turned else diagnosis.policy
+    source = _source(actual if turned else expected, given, policy_of(of))
+    found = _compared(sides, match, diagnosis, rules, form)
     # No policy makes a bill of which a sum is not that of its parts.
-    if source is None or found.is_equal or any(each.code == "tax_sum" for each in found):
+    odd = any(each.code in ("tax_sum", "payable") for each in found)
+    if source is None or found.is_equal or odd:
         return found
-    causes, tried = _causes(source, theirs)
-    return Comparison(
-        found, bills=len(mine), causes=causes, groups=found.groups, tried=found.tried + tried
-    )
+    wanted = sides[0 if turned else 1].bills
+    return found.explained_by(_causes(source, wanted, form, turned=turned), turned=turned)
+
+
+_Form = Callable[[PendingBill], PendingBill] | None
+"""What bills are compared by, in place of themselves."""
+
+
+def _by_days(bill: PendingBill) -> PendingBill:
+    """Return a bill with the first day of its lines as its due date, which says nothing then."""
+    lines = bill.raw_lines
+    return bill.again(min((first for _, first, _ in lines), default=bill.due), lines)
 
 
 def _compared(
-    mine: Sequence[PendingBill],
-    theirs: Sequence[PendingBill],
+    sides: "tuple[_Side, _Side]",
     match: Match,
     diagnosis: Diagnosis | None,
     policy: BillingPolicy,
-    taxes: "_Taxes",
+    form: _Form,
 ) -> Comparison:
     """Return the differences of bills, in order of due dates."""
     found: list[tuple[Sequence[Difference], DifferenceGroup]] = []
-    for one, other, each in _differences(mine, theirs, match, diagnosis, taxes):
-        if differences := tuple(each):
-            found.append((differences, folded(differences, one, other, policy)))
+    pairs: list[Pair] = []
+    for places, one, other, each in _differences(*sides, match, diagnosis, form):
+        pairs.append(places)
+        numbers = (
+            side.numbers.get(at) for side, at in zip(sides, places, strict=True) if at is not None
+        )
+        number = ([None, *filter(None, numbers)])[-1]
+        if differences := tuple(every._replace(number=number) for every in each):
+            found.append((differences, folded(differences, one, other, policy, places)))
     found.sort(key=lambda pair: pair[0][0].due_date)
     return Comparison(
         (each for differences, _ in found for each in differences),
-        bills=len(mine),
+        bills=len(sides[0].bills),
         groups=(group for _, group in found),
         tried=0 if diagnosis is None else WAYS_OF_VAT,
+        pairs=pairs,
     )
 
 
 # ---------------------------------------------------------------------------------------- arguments
 
 
-_Taxes = tuple[Mapping[int, int], Mapping[int, int]]
-"""Of both sides: sums of VAT that data state and that are not those of their rates, by place."""
+class _Side(NamedTuple):
+    """The bills of an argument, with what their data state beside them, by place."""
+
+    bills: Sequence[PendingBill]
+    odd: Mapping[int, OddSums]
+    """Sums that are not those of their parts."""
+    numbers: Mapping[int, str]
 
 
-def _bills(
-    given: object, rules: BillingPolicy, side: str
-) -> tuple[list[PendingBill], Mapping[int, int]]:
-    """Return the bills of an argument with their payable amounts, and odd sums of their VAT."""
+def _side(given: object, rules: BillingPolicy, side: str) -> _Side:
+    """Return the bills of an argument, with the cash rounding of their payable amounts."""
     with paths_under(side):
         there = given_bills(cast("AnyBills", given))
         bills = read_all(there, rules)
-    if isinstance(given, BillingResult) and given.policy is not None:
-        return [*map(_computed, bills)], {}
-    taxes: dict[int, int] = {}
-    for at, (each, bill) in enumerate(zip(there, bills, strict=True)):
-        stated = each.units("taxSum", rules)
-        if stated is not None and stated != tax_of(bill):
-            taxes[at] = stated
-        bills[at] = paid_as(bill, each.units("payable", rules))
-    return bills, taxes
+        if isinstance(given, BillingResult) and given.policy is not None:
+            return _Side([*map(_computed, bills)], {}, {})
+        odd: dict[int, OddSums] = {}
+        for at, (each, bill) in enumerate(zip(there, bills, strict=True)):
+            tax, payable = (
+                each.units(name, rules, bill.currency) for name in ("taxSum", "payable")
+            )
+            bills[at] = paid_as(bill, payable)
+            stated = OddSums.of(bills[at], tax, payable)
+            if stated != NOT_ODD:
+                odd[at] = stated
+    numbers = {at: each.number for at, each in enumerate(there) if each.number is not None}
+    return _Side(bills, odd, numbers)
 
 
 def _computed(bill: PendingBill) -> PendingBill:
@@ -167,13 +207,19 @@ def _refuse_idle(given: dict[str, Any], said: str, right: str) -> None:
             raise InvalidRecordError.of(name, "says_nothing", said, value, right)
 
 
-def _source(expected: object, given: dict[str, Any], policy: BillingPolicy) -> BillSource | None:
-    """Return the inputs of the expected bills; None if they are unknown."""
+def _compiled(given: object) -> CompiledTerms | None:
+    """Return the terms that a result was computed from; None if it does not know them."""
+    source = given.source if isinstance(given, BillingResult) else None
+    return source if isinstance(source, CompiledTerms) else None
+
+
+def _source(of: object, given: dict[str, Any], policy: BillingPolicy) -> BillSource | None:
+    """Return the inputs of bills; None if they are unknown."""
     known: dict[str, Any] = {}
-    if isinstance(expected, BillingResult):
-        known["period"] = expected.period
-        if isinstance(expected.source, CompiledTerms):
-            known |= {"terms": expected.source.terms, "indices": expected.source.indices}
+    if isinstance(of, BillingResult):
+        known["period"] = of.period
+    if compiled := _compiled(of):
+        known |= {"terms": compiled.terms, "indices": compiled.indices}
     parts = known | {name: value for name, value in given.items() if value is not None}
     if parts.get("terms") is None:
         _refuse_idle(given, "has no effect without terms", "terms, or none")
@@ -186,47 +232,54 @@ def _source(expected: object, given: dict[str, Any], policy: BillingPolicy) -> B
     return BillSource(lease, billed, policy, parts.get("indices"))
 
 
-def _causes(source: BillSource, actual: Sequence[PendingBill]) -> tuple[Sequence[str], int]:
-    """Return explanations of all actual bills together, and how many policies were tried."""
+def _causes(
+    source: BillSource, wanted: Sequence[PendingBill], form: _Form, *, turned: bool
+) -> Causes:
+    """Return what explains the bills of one side, all together or each alone."""
 
-    def same(tried: Sequence[PendingBill], wanted: Sequence[PendingBill]) -> bool:
-        pairs = _differences([*map(_computed, tried)], wanted, "product", None, ({}, {}))
-        return not any(True for *_, differences in pairs for _ in differences)
+    def same(tried: Sequence[PendingBill], bills: Sequence[PendingBill]) -> bool:
+        mine, theirs = _Side([*map(_computed, tried)], {}, {}), _Side(bills, {}, {})
+        found = _differences(mine, theirs, "product", None, None)
+        return not any(True for *_, differences in found for _ in differences)
 
-    return policies_that_give(actual, source, same)
+    if form is not None:
+        source, wanted = source._replace(form=form), [*map(form, wanted)]
+    return causes_of(wanted, source, same, "expected" if turned else "actual")
 
 
 # --------------------------------------------------------------------------------------- comparing
 
 
-_Pair = tuple[PendingBill | None, PendingBill | None, Iterable[Difference]]
-"""An expected and an actual bill, and how they differ."""
+_Pair = tuple[Pair, PendingBill | None, PendingBill | None, Iterable[Difference]]
+"""The places of an expected and an actual bill, the bills, and how they differ."""
 
 
 def _differences(
-    expected: Sequence[PendingBill],
-    actual: Sequence[PendingBill],
-    match: Match,
-    diagnosis: Diagnosis | None,
-    taxes: _Taxes,
+    expected: _Side, actual: _Side, match: Match, diagnosis: Diagnosis | None, form: _Form
 ) -> Iterator[_Pair]:
-    """Yield the pairs of other bills with their differences, and causes if these are requested."""
-    same = same_places(expected, actual)
-    for one, other in bill_pairs(expected, actual, same):
-        if one == other and one in same and not any(one in each for each in taxes):
-            continue
+    """Yield the pairs of bills with their differences, and causes if these are requested."""
+    mine, theirs = expected.bills, actual.bills
+    if form is not None:
+        mine, theirs = ([*map(form, each)] for each in (mine, theirs))
+    same = same_places(mine, theirs)
+    for one, other in bill_pairs(mine, theirs, same):
         if one is None:
-            extra = actual[other or 0]
+            extra = actual.bills[other or 0]
             found = _whole("extra_bill", extra, "no bill", _summary(extra), extra.total)
-            yield None, extra, (found,)
+            yield (one, other), None, extra, (found,)
         elif other is None:
-            missed = expected[one]
+            missed = expected.bills[one]
             found = _whole("missing_bill", missed, _summary(missed), "no bill", -missed.total)
-            yield missed, None, (found,)
+            yield (one, other), missed, None, (found,)
         else:
-            mine, theirs = expected[one], actual[other]
-            stated = taxes[0].get(one), taxes[1].get(other)
-            yield mine, theirs, bill_differences(mine, theirs, match, diagnosis, stated)
+            bill, met = expected.bills[one], actual.bills[other]
+            if form is not None:
+                met = met.again(bill.due, met.raw_lines)
+            odd = expected.odd.get(one, NOT_ODD), actual.odd.get(other, NOT_ODD)
+            # Most bills are equal, and known to be so.
+            is_same = one == other and one in same and odd == (NOT_ODD, NOT_ODD)
+            listed = () if is_same else bill_differences(bill, met, match, diagnosis, odd)
+            yield (one, other), bill, met, listed
 
 
 def _whole(code: str, bill: PendingBill, expected: str, actual: str, by: Amount) -> Difference:
@@ -246,6 +299,7 @@ def compare_portfolio(
     leases: Iterable[tuple[str, AnyBills, AnyBills]],
     *,
     match: Match = "product",
+    ignore: tuple[Ignored, ...] = (),
     diagnose: bool = False,
     policy: BillingPolicy | None = None,
 ) -> PortfolioComparison:
@@ -256,6 +310,7 @@ def compare_portfolio(
     Args:
         leases: For each lease its id, the expected bills and the actual ones; read one by one.
         match: How lines are matched; see `Match`.
+        ignore: What is not compared; see `compare_bills`.
         diagnose: Whether to search for causes.
         policy: See `compare_bills`.
 
@@ -264,13 +319,15 @@ def compare_portfolio(
 
     Raises:
         InvalidRecordError: An entry is not a lease with its bills; its place is named.
-        UnknownWordError: `match` is not a known word.
+        UnknownWordError: `match` or `ignore` is not a known word.
 
     Examples:
         >>> print(compare_portfolio([("lease-1", (), ())]))
         1 of 1 leases equal, 0 bills
     """
     check_word("match", match, get_args(Match))
+    for each in ignore:
+        check_word("ignore", each, get_args(Ignored))
     if not isinstance(leases, Iterable):
         said, expected = "contains no leases with their bills", f"for each lease {_LEASE}"
         raise InvalidRecordError.of("leases", NOT_BILLS, said, leases, expected)
@@ -279,7 +336,7 @@ def compare_portfolio(
         lease_id, expected, actual = _lease(*lease)
         try:
             return lease_id, compare_bills(
-                expected, actual, match=match, diagnose=diagnose, policy=policy
+                expected, actual, match=match, ignore=ignore, diagnose=diagnose, policy=policy
             )
         except RentBillingError as error:
             return lease_id, error

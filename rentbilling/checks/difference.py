@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
+from rentbilling.checks.causes import Causes
 from rentbilling.checks.finding import WithoutTruth
 from rentbilling.errors import RentBillingError
 from rentbilling.layout import html_table
@@ -25,7 +26,7 @@ _FIGURES: Final = MappingProxyType(
 _PERIOD: Final = re.compile(r" [0-9]{4}-[0-9]{2}-[0-9]{2}/[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _COLUMNS: Final = (
     *columns(date="due_date", text="code path label expected actual"),
-    *columns(money="by", text="currency cause", flag="follows"),
+    *columns(money="by", text="currency cause number", flag="follows"),
 )
 
 
@@ -51,6 +52,15 @@ class Difference(NamedTuple):
     """The actual amount less the expected one."""
     cause: str | None = None
     """The reason, if it was verified by recomputing."""
+    number: str | None = None
+    """The number of the actual bill, or of the expected one alone, if its data have one."""
+
+    @property
+    def bill(self) -> str:
+        """Which bill it is in: its due date, and its number if it has one."""
+        return (
+            f"{self.due_date}" if self.number is None else f"{self.due_date}, number {self.number}"
+        )
 
     def sentence(self, names: tuple[str, str] = ("expected", "actual")) -> str:
         """Return the difference without the day, with names for the two sides.
@@ -72,7 +82,7 @@ class Difference(NamedTuple):
         return f", {actual} is {size} {'higher' if self.by.amount > 0 else 'lower'}"
 
     def __str__(self) -> str:
-        return f"{self.due_date} {self.sentence()}"
+        return f"{self.bill}{'' if self.number is None else ','} {self.sentence()}"
 
 
 class DifferenceGroup(NamedTuple):
@@ -88,6 +98,16 @@ class DifferenceGroup(NamedTuple):
     """Differences that follow from no other one, such as a price."""
     consequences: tuple[Difference, ...]
     """Differences that follow from the causes, such as the total."""
+    places: tuple[int | None, int | None] = (None, None)
+    """The places of the expected and of the actual bill, None on a side without one."""
+
+    def explained_by(self, cause: str | None) -> "DifferenceGroup":
+        """Return the group with what explains the bill as the cause of the first difference."""
+        first = next((each for each in self.causes if each.cause is None), None)
+        if first is None or cause is None:
+            return self
+        known = first._replace(cause=cause)
+        return self._replace(causes=tuple(known if each is first else each for each in self.causes))
 
     def __str__(self) -> str:
         """Return a line for each cause, and one for all that follows from them."""
@@ -123,7 +143,7 @@ class Comparison(WithoutTruth, ResultSequence[Difference], Tabular):
         3 bills, no difference
     """
 
-    __slots__ = ("_bills", "_causes", "_differences", "_groups", "_tried")
+    __slots__ = ("_bills", "_causes", "_differences", "_groups", "_pairs", "_tried")
     asked = "comparison.is_equal"
 
     def __init__(
@@ -134,6 +154,7 @@ class Comparison(WithoutTruth, ResultSequence[Difference], Tabular):
         causes: Iterable[str] = (),
         groups: Iterable[DifferenceGroup] | None = None,
         tried: int = 0,
+        pairs: Iterable[tuple[int | None, int | None]] = (),
     ) -> None:
         """Store the parts.
 
@@ -143,6 +164,7 @@ class Comparison(WithoutTruth, ResultSequence[Difference], Tabular):
             causes: Verified explanations of all differences together.
             groups: The differences by bill, causes apart from consequences; absent: each alone.
             tried: The number of conventions that were tried to find the causes.
+            pairs: The places of the bills that were compared with each other.
         """
         self._differences = tuple(differences)
         self._bills = bills
@@ -150,6 +172,27 @@ class Comparison(WithoutTruth, ResultSequence[Difference], Tabular):
         alone = (DifferenceGroup((each,), ()) for each in self._differences)
         self._groups = tuple(alone if groups is None else groups)
         self._tried = tried
+        self._pairs = tuple(pairs)
+
+    def explained_by(self, found: Causes, *, turned: bool) -> "Comparison":
+        """Return the comparison with causes, of the actual bills or turned of the expected ones."""
+        groups = [
+            group.explained_by(found.of_bills.get(cast("int", group.places[not turned])))
+            for group in self._groups
+        ]
+        known = {
+            id(old): new
+            for one, other in zip(self._groups, groups, strict=True)
+            for old, new in zip(one.causes, other.causes, strict=True)
+        }
+        return Comparison(
+            (known.get(id(each), each) for each in self._differences),
+            bills=self._bills,
+            causes=found.of_all,
+            groups=groups,
+            tried=self._tried + found.tried,
+            pairs=self._pairs,
+        )
 
     @property
     def differences(self) -> tuple[Difference, ...]:
@@ -169,6 +212,11 @@ class Comparison(WithoutTruth, ResultSequence[Difference], Tabular):
     def causes(self) -> tuple[str, ...]:
         """Explanations of all differences together: policies that give the actual bills (A60)."""
         return self._causes
+
+    @property
+    def pairs(self) -> tuple[tuple[int | None, int | None], ...]:
+        """The places of expected and actual bills, None on a side without a counterpart."""
+        return self._pairs
 
     @property
     def groups(self) -> tuple[DifferenceGroup, ...]:
@@ -224,7 +272,7 @@ class Comparison(WithoutTruth, ResultSequence[Difference], Tabular):
 
     @property
     def summary(self) -> str:
-        """The number of causes, bills and consequences, or that nothing differs.
+        """The number of causes, of those that are explained, of bills and of consequences.
 
         Examples:
             >>> Comparison((), bills=1).summary
@@ -232,10 +280,14 @@ class Comparison(WithoutTruth, ResultSequence[Difference], Tabular):
         """
         if not self._differences:
             return f"{counted(self._bills, 'bill')}, no difference"
-        causes = [_without_days(each) for group in self._groups for each in group.causes]
-        own, rest = {*causes}, counted(len(self) - len(causes), "consequence")
-        bills = "" if len(own) == len(causes) else f" in {counted(len(self._groups), 'bill')}"
-        return f"{counted(len(own), 'cause')}{bills}, {rest}"
+        found = [each for group in self._groups for each in group.causes]
+        # One change explains all differences that have it as their cause.
+        own = {_without_days(each) if each.cause is None else each.cause for each in found}
+        known = len({each.cause for each in found} - {None})
+        bills = "" if len(own) == len(found) else f" in {counted(len(self._groups), 'bill')}"
+        said = f"{counted(len(own), 'cause')}{bills}"
+        said += f" ({known} explained)" if known else ""
+        return f"{said}, {counted(len(self) - len(found), 'consequence')}"
 
     def _to_wire(self) -> Any:  # noqa: ANN401
         return plain_data(
@@ -270,20 +322,21 @@ class Comparison(WithoutTruth, ResultSequence[Difference], Tabular):
 
 def _again(more: Sequence[DifferenceGroup]) -> str:
     """Return which later bills differ in the same way; nothing where none does."""
-    days = [
-        each.due_date.isoformat()
-        for group in more
-        for each in (*group.causes, *group.consequences)[:1]
-    ]
+    if not more:
+        return ""
+    firsts = [(*group.causes, *group.consequences)[0] for group in more]
+    days = [each.due_date.isoformat() for each in firsts]
     to = f" to {days[-1]}" if days[1:] else ""
-    return f"  the same in {counted(len(days), 'more bill')}, {days[0]}{to}" if days else ""
+    numbers = ", ".join(each.number for each in firsts if each.number is not None)
+    said = f"  the same in {counted(len(days), 'more bill')}, {days[0]}{to}"
+    return f"{said} (number{'s' if days[1:] else ''} {numbers})" if numbers else said
 
 
 def _html_rows(group: DifferenceGroup, again: str) -> Iterator[list[str]]:
     for each in group.causes:
         label = each.label if each.cause is None else f"{each.label}: {each.cause}"
         by = "" if each.by is None else str(each.by)
-        yield [each.due_date.isoformat(), label, each.expected, each.actual, by]
+        yield [each.bill, label, each.expected, each.actual, by]
     if group.consequences:
         yield ["", group.following().strip(), "", "", ""]
     if again:

@@ -9,6 +9,7 @@ from rentbilling.codec.any_bills import (
     given_bills as given_bills,
     paid_as as paid_as,
     read_all as read_all,
+    refuse_other_form as refuse_other_form,
 )
 from rentbilling.codec.bill_csv import FULL_COLUMNS as FULL_COLUMNS, csv_of as csv_of
 from rentbilling.codec.csv_texts import csv_text as csv_text

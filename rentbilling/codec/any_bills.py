@@ -4,7 +4,7 @@ Laws: bills of a service are read as by `loads`, without unknown fields (A50); e
 the path of its place in the input.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from rentbilling.billing import BillingResult, PendingBill
@@ -16,6 +16,7 @@ from rentbilling.errors import (
     Problem,
     Refusals,
     no_bills,
+    other_currency,
     paths_under,
     shown,
 )
@@ -29,6 +30,17 @@ an object with the key `bills`, one bill, or a list of bills."""
 
 _EXPECTED: Final = "a BillingResult, a PendingBill, several, a JSON text, or its data"
 
+_PARTS: Final = frozenset(["pendingBillLineItems", "subtotal", "vatTotals"])
+"""Fields of which bills of the interface have at least one."""
+_OTHERS: Final = frozenset(
+    ["dueDate", "total", "cashRounding", "payable", "taxSum", "leaseId", "number"]
+)
+"""Fields that do not show which form it is."""
+_FEW: Final = 3
+_FORM: Final = (
+    "dueDate, pendingBillLineItems, subtotal, vatTotals and total; tables are read by a BillTable,"
+    " or `verify --map`"
+)
 _ENOUGH: Final = 1000
 """Reading stops after so many problems: such input is no list of bills."""
 
@@ -52,28 +64,71 @@ class Given(NamedTuple):
         with paths_under(self.path):
             return bill_of(cast("Any", self.bill), policy)
 
-    def units(self, name: str, policy: BillingPolicy) -> int | None:
-        """Return minor units of a sum that plain data may state, `payable` or `taxSum`, or None."""
+    @property
+    def number(self) -> str | None:
+        """The bill's own number, where plain data have one."""
+        found = None if isinstance(self.bill, PendingBill) else cast("Any", self.bill).get("number")
+        return found if isinstance(found, str) else None
+
+    def units(self, name: str, policy: BillingPolicy, currency: str) -> int | None:
+        """Return minor units of a sum that plain data may state, `payable` or `taxSum`, or None.
+
+        Raises:
+            InvalidInputError: It is no amount, or not in the bill's `currency`.
+        """
         if isinstance(self.bill, PendingBill):
             return None
         stated = cast("Any", self.bill).get(name)
-        currencies = policy.currencies
         if stated is None:
             return None
-        return units_of(amount_from(stated, currencies, lenient=True), currencies)
+        place = f"{self.path}.{name}" if self.path else name
+        with paths_under(place):
+            amount = amount_from(stated, policy.currencies, lenient=True)
+            if amount.currency != currency:
+                raise other_currency("currency", amount.currency, currency)
+            return units_of(amount, policy.currencies)
 
 
 def given_bills(given: AnyBills) -> list[Given]:
     """Return bills one by one, from any of their forms.
 
     Raises:
-        InvalidInputError: A text is not JSON, or the input has no bills; every problem with its
-            path.
+        InvalidInputError: A text is not JSON, or the input has no bills, or those of another form;
+            every problem with its path.
 
     Examples:
         >>> given_bills('{"bills": [{"dueDate": "2026-02-01"}]}')
         [Given(path='bills[0]', bill={'dueDate': '2026-02-01'})]
     """
+    found = _given_bills(given)
+    refuse_other_form([each.bill for each in found])
+    return found
+
+
+def refuse_other_form(bills: Sequence[object]) -> None:
+    """Refuse data none of which have the parts of a bill, and of which some have other fields.
+
+    Raises:
+        InvalidRecordError: They are of another form.
+
+    Examples:
+        >>> refuse_other_form([{"number": "17", "dueOn": "2026-02-01"}])
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidRecordError: bills: are not those of the interface \
+(met 'number', 'dueOn'; expected dueDate, pendingBillLineItems, subtotal, vatTotals and total; \
+tables are read by a BillTable, or `verify --map`)
+    """
+    data = [each for each in bills if isinstance(each, Mapping)]
+    if any(not _PARTS.isdisjoint(each) for each in data):
+        return
+    fields = dict.fromkeys(key for each in data for key in each)
+    if not _OTHERS.issuperset(fields):
+        met = ", ".join([*map(shown, fields)][:_FEW]) + (", …" if len(fields) > _FEW else "")
+        said = "are not those of the interface"
+        raise InvalidRecordError([Problem("bills", NOT_BILLS, said, met, _FORM)])
+
+
+def _given_bills(given: AnyBills) -> list[Given]:
     if isinstance(given, PendingBill):
         return [Given("", given)]
     if isinstance(given, (str, bytes, Mapping)):

@@ -213,6 +213,8 @@ class LeaseAdjustments:
             # A rule alone in its month competes with no other, unless its amount was replaced.
             competes = at > 0 or op.number_of(found) != effect.after
             if effect.rule.clause.combine == "lower_of" and competes:
+                if "not_lower" in effect.reasons and op.number_of(now) != effect.after:
+                    now = coin.rounded("amount so far", "A38", effect.rule.scale.mode, so_far=now)
                 found = _lower(effect, now, carried, found)
             now = agreed(found, effect.after, "the amount after a rule")
             if len(effects) > 1:
@@ -524,6 +526,8 @@ def _by_what(adjusted: Adjusted) -> str:
 
 def _by_index(compared: IndexChange) -> str:
     name, old, new = compared.series.name, compared.from_value, compared.to_value
+    if compared.series.kind == "monthly_change":
+        return f"changes of months of {name} up to {compared.to_point}"
     if old is None or new is None:
         return f"published change of {name} to {compared.to_point}"
     before, after = number_text(old, parts=False), number_text(new, parts=False)

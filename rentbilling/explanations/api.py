@@ -144,7 +144,7 @@ def explain(
         _refuse("an adjustment", bill=bill, line=line, vat=vat, policy=policy)
         return _adjustments(what.adjustments, what.source, adjustment)
     if bill is None:
-        _refuse("a result without a bill", "bill= as well: bill=0 is the first", line=line, vat=vat)
+        _refuse("all bills", "bill= as well: bill=0 is the first", line=line, vat=vat)
         return Explanation(_figures_of(what, what.bills, policy))
     asked = _bill_at(what, bill)
     (found,) = _figures_of(what, [asked], policy, line, vat)

@@ -35,7 +35,9 @@ _KINDS: Final[Mapping[Kind, str]] = MappingProxyType(
 class BillExplainer:
     """Explains the figures of one bill."""
 
-    __slots__ = ("_bill", "_coin", "_correction", "_facts", "_lines", "_policy", "_strict")
+    __slots__ = (
+        *("_bill", "_coin", "_correction", "_facts", "_known", "_lines", "_policy", "_strict"),
+    )
 
     def __init__(
         self,
@@ -53,8 +55,16 @@ class BillExplainer:
         self._policy = policy
         self._coin = op.Coin(bill.currency, bill.places)
         self._lines = tuple(bill.raw_lines)
-        self._facts = [facts(raw) for raw in self._lines]
+        self._facts = facts
+        self._known: dict[int, LineFacts] = {}
         self._strict = strict
+
+    def _of(self, at: int) -> LineFacts:
+        """Return what leads to a line; it does not ask for the other lines, which may be wrong."""
+        found = self._known.get(at)
+        if found is None:
+            found = self._known[at] = self._facts(self._lines[at])
+        return found
 
     def total(self) -> Working:
         """Return how the total comes about, and what is payable where cash is rounded (A30)."""
@@ -147,7 +157,7 @@ class BillExplainer:
             gross = self._gross(lines)
             exact = op.inside("exact VAT", "A29", gross=gross, tax_rate=self._rate(group))
         else:
-            named = [(f"line {place + 1}", self._facts[place].base) for place in lines]
+            named = [(f"line {place + 1}", self._of(place).base) for place in lines]
             base = op.total("net of the rate", "A30", *named)
             exact = op.product("exact VAT", _PER_RATE, net=base, tax_rate=self._rate(group))
         rule = "A29" if group.inclusive else _PER_RATE
@@ -155,12 +165,12 @@ class BillExplainer:
 
     def _gross(self, lines: Sequence[int]) -> Working:
         """Return the gross of an Inclusive group (A29)."""
-        named = [(f"line {place + 1}", self._facts[place].base) for place in lines]
+        named = [(f"line {place + 1}", self._of(place).base) for place in lines]
         return op.total("gross of the rate", "A29", *named)
 
     def _vat_of_line(self, at: int) -> Working:
         """Return the VAT of one line by itself (A29)."""
-        figures, base = self._lines[at][0], self._facts[at].base
+        figures, base = self._lines[at][0], self._of(at).base
         rate = self._rate(figures.group)
         if figures.group.inclusive:
             exact = op.inside("exact VAT", "A29", gross=base, tax_rate=rate)
@@ -176,7 +186,7 @@ class BillExplainer:
     def line(self, at: int) -> Working:
         """Return how one line comes about: its net price, unit price, period, due date and VAT."""
         figures = self._lines[at][0]
-        facts = self._facts[at]
+        facts = self._of(at)
         net = facts.base
         if figures.group.inclusive:
             net = self._net(at)
@@ -205,7 +215,7 @@ class BillExplainer:
     def _net(self, at: int) -> Working:
         """Return the net price of an Inclusive line (A29)."""
         figures = self._lines[at][0]
-        base = self._facts[at].base
+        base = self._of(at).base
         if self._policy.vat_rounding == "per_line":
             vat = self._vat_of_line(at)
             return op.difference("net price", "A29", gross=base, VAT=vat)
@@ -232,15 +242,15 @@ class BillExplainer:
 
     def _first_net(self, at: int, label: str) -> Working:
         """Return the net of an Inclusive line before the nets of its group are corrected (A29)."""
-        group, base = self._lines[at][0].group, self._facts[at].base
-        factor = op.total("one and the rate", "A29", whole=1, tax_rate=self._rate(group))
+        group, base = self._lines[at][0].group, self._of(at).base
+        factor = op.total("gross over net", "A29", whole=1, tax_rate=self._rate(group))
         exact = op.quotient("exact net", "A29", gross=base, factor=factor)
         return self._to_minor(label, exact, "A29")
 
     def _residue(self, at: int) -> Fraction:
         """Return the exact net of an Inclusive line less its rounded net, in minor units."""
         first = self._first_net(at, "first net")
-        exact = op.number_of(self._facts[at].base) / (1 + Fraction(self._lines[at][0].group.rate))
+        exact = op.number_of(self._of(at).base) / (1 + Fraction(self._lines[at][0].group.rate))
         return (exact - op.number_of(first)) * Fraction(10**self._coin.places)
 
 

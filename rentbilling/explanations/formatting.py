@@ -202,8 +202,11 @@ def _rounded(inputs: Named) -> str:
     (name, value), (_, step), (_, mode) = inputs
     if (as_fraction(value) / as_fraction(step)).denominator == 1:
         return ""
-    to = value_text(step, name)
-    return f"{_short(name, value)} rounded {str(mode).replace('_', ' ')} to {to}"
+    to, what = value_text(step, name), _short(name, value)
+    if "/" in what:
+        # Decimals show how a fraction is rounded.
+        what = number_text(as_fraction(value), parts=False)
+    return f"{what} rounded {str(mode).replace('_', ' ')} to {to}"
 
 
 def _limited(inputs: Named) -> str:

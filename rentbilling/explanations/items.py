@@ -15,10 +15,18 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from rentbilling.billing import CompiledItem, CorrectionFigures, LineFigures, RawLine, discounted
+from rentbilling.billing import (
+    CompiledItem,
+    CorrectionFigures,
+    LineFigures,
+    RawLine,
+    discounted,
+    discounts_in_price,
+)
 from rentbilling.explanations import operations as op
 from rentbilling.explanations.adjustments import LeaseAdjustments
 from rentbilling.explanations.formatting import as_fraction
+from rentbilling.explanations.openings import opening_amount
 from rentbilling.explanations.periods import (
     due_date,
     part_of_period,
@@ -29,7 +37,7 @@ from rentbilling.explanations.periods import (
 from rentbilling.explanations.working import Input, Working, agreed
 from rentbilling.policy import BillingPolicy, PartPeriods
 from rentbilling.schedule import WHOLE, opening_share, part_periods_of
-from rentbilling.terms import Discount, prices_in_a_cycle
+from rentbilling.terms import Discount, discounts_in_force, prices_in_a_cycle
 from rentbilling.values import Amount, Period, Vat, percent_words
 
 UNIT_PRICE: Final = "exact unit price"
@@ -83,7 +91,7 @@ def read_line(raw: RawLine, due: date, why: str, policy: BillingPolicy) -> LineF
     return LineFacts(
         _read_amount(figures, quantity, price, policy.for_product(figures.product_key)),
         None,
-        op.stated("accounting period", Period.unchecked(first, last), "A4"),
+        op.stated("accounting period", Period.unchecked(first, last), "A4", figures.counted),
         op.stated("due date", due, "A16"),
         quantity,
         op.stated("vat", vat_text(figures.vat), "A27"),
@@ -106,10 +114,19 @@ def _read_amount(
     return op.stated(label, figure, "A21", note, times)
 
 
-def correction_facts(figures: CorrectionFigures, raw: RawLine, due: date) -> LineFacts:
-    """Return what leads to a correction: what is due now, less what was billed before (A53)."""
+def correction_facts(
+    figures: CorrectionFigures, raw: RawLine, due: date, parts: Sequence[Working]
+) -> LineFacts:
+    """Return what leads to a correction: what is due now, less what was billed before (A53).
+
+    What is due now is worked out where the lines that are due are passed.
+    """
     coin, (_, first, last) = line_coin(figures), raw
-    now = op.stated("due now", coin.of_units(figures.owed), "A53", "by the terms as they are now")
+    owed, said = coin.of_units(figures.owed), "by the terms as they are now"
+    now = op.stated("due now", owed, "A53", said)
+    if parts:
+        named = [(f"line {at}", each) for at, each in enumerate(parts, 1)]
+        now = agreed(op.total("due now", "A53", *named, note=said), owed, "what is due now")
     note = "on earlier bills, corrections included"
     before = op.stated("billed before", coin.of_units(figures.billed), "A53", note)
     base = op.difference(_label(figures), "A53", now=now, before=before)
@@ -182,6 +199,13 @@ def running_line(
 ) -> Working:
     """Return a line of a price of a month or year: a step of its running total (A65)."""
     coin, mode, label = line_coin(figures), policy.rounding, _label(figures)
+    if not before:
+        # The first line of a total is not a difference.
+        exact = (
+            price if share is None else op.product("exact line", "A65", price=price, share=share)
+        )
+        first = coin.rounded(label, "A21", mode, line=exact)
+        return agreed(first, coin.of_units(figures.base), "a line")
     passed = op.stated("periods before", before, "A65", "since the price began or changed")
     now = op.total("periods so far", "A65", before=passed, this_one=1 if share is None else share)
     reached, start = (
@@ -243,15 +267,17 @@ class ItemExplainer:
         """How its part periods are counted (A66)."""
         return part_periods_of(self._item, self._policy)
 
-    def opening(self, figures: LineFigures) -> LineFacts:
-        """Return what leads to the opening line: it is taken as given (A12, A24)."""
+    def opening(self, figures: LineFigures, policy: BillingPolicy) -> LineFacts:
+        """Return what leads to the opening line under the policy of the bills (A12, A24, A154)."""
         opening = self._item.first_billing_period_bill_item
         day = opening.accounting_period.first
-        price = op.stated("unit price", opening.amount, "A12", "agreed for the opening period")
-        discounts = self._billed.prices.price_on(day).discounts
-        if self._policy.discount_opening and discounts:
-            price = self._after_opening_discounts(price, discounts)
         quantity, decides = self._quantity(day), opening.accounting_period.last
+        discounts = self._billed.prices.price_on(day).discounts
+        is_off = self._policy.discount_opening and bool(discounts)
+        given = self._billed.end, self._listed_price, quantity, self._coin
+        price = opening_amount(self._item, policy, *given, rounded=is_off)
+        if is_off:
+            price = self._after_opening_discounts(price, discounts)
         decides = {"period_end": decides, "due_date": opening.due_date.toordinal()}.get(
             self._policy.vat_day, day
         )
@@ -259,7 +285,7 @@ class ItemExplainer:
             whole_line(figures, self._policy, price, quantity),
             price,
             op.stated("accounting period", opening.accounting_period, "A12", "the opening period"),
-            op.stated("due date", opening.due_date, "A12", "agreed for the opening period"),
+            op.stated("due date", opening.due_date, "A12", "stated for the opening period"),
             quantity,
             self._vat(decides, figures),
         )
@@ -360,7 +386,8 @@ class ItemExplainer:
         price = self._price_after_discount(day, self._day_of_discount(start, first))
         share = self._share(at, parts, whole)
         days = str(Period.unchecked(start, last))
-        return exact_line(self._quantity(day), price, share, f"exact part {days}")
+        exact = exact_line(self._quantity(day), price, share, f"exact part {days}")
+        return self._coin.exact_step(exact)
 
     def _quantity(self, day: int) -> Working:
         """Return the quantity in force on a day (A18)."""
@@ -395,19 +422,41 @@ class ItemExplainer:
             # A fact is one line, with the days on which it is in force.
             is_fact = price.operation == "stated"
             value, note = (price.result, price.note) if is_fact else (price, None)
-        found = _in_force("unit price", value, "A18", note, (day, since, until))
-        if self._item.price_per != "cycle":
-            times = prices_in_a_cycle(self._item.billing_cycle, self._item.price_per)
-            said = f"of a {self._item.price_per} in a period"
-            in_one = op.stated("prices in a period", times, "A38", said)
-            found = op.product("price of a period", "A65", price=found, prices=in_one)
+        found = self._of_a_period(_in_force("unit price", value, "A18", note, (day, since, until)))
         return agreed(found, self._billed.prices.price_on(day).amount, "a price in force")
+
+    def _of_a_period(self, price: Working) -> Working:
+        """Return the price of a period, where the price is of a year or a month (A65)."""
+        item = self._item
+        if item.price_per == "cycle":
+            return price
+        times = prices_in_a_cycle(item.billing_cycle, item.price_per)
+        in_one = op.stated("prices in a period", times, "A38", f"of a {item.price_per} in a period")
+        return self._coin.exact_step(
+            op.product("price of a period", "A65", price=price, prices=in_one)
+        )
+
+    def _listed_price(self, day: int) -> Working:
+        """Return the price after discount that a part of the opening has, without plans (A14)."""
+        first, policy = (
+            self._item.first_billing_period_bill_item.accounting_period.first,
+            self._policy,
+        )
+        of_price = day if policy.mid_period_change == "split" else first
+        of_discount = first if policy.discount_end == "whole_period" else day
+        amount, since, until = self._amounts.on(of_price)
+        note = "the item's own amount" if since == _ALWAYS else "an amount record"
+        in_force = _in_force("unit price", amount, "A18", note, (of_price, since, until))
+        listed = discounts_in_price(self._item.all_discounts, first, policy)
+        discounts = discounts_in_force(listed, of_discount)
+        price = self._of_a_period(in_force)
+        return _discounted(price, discounts, "A22", self._coin) if discounts else price
 
     def _price_after_discount(self, day: int, day_of_discount: int) -> Working:
         """Return the unit price after the discount in force (A22)."""
         price = self._price(day)
         discounts = self._billed.prices.price_on(day_of_discount).discounts
-        return _discounted(price, discounts, "A22") if discounts else price
+        return _discounted(price, discounts, "A22", self._coin) if discounts else price
 
     def _after_opening_discounts(self, price: Working, discounts: Sequence[Discount]) -> Working:
         """Return the stated opening price after the discounts of its first day (A24)."""
@@ -415,23 +464,32 @@ class ItemExplainer:
         share = opening_share(period, self._item.billing_cycle, self._methods.first)
         note = "of the opening period, as part periods are counted"
         cycles = None if share == 1 else op.stated("share of a cycle", share, "A20", note)
-        return _discounted(price, discounts, "A24", cycles)
+        return _discounted(price, discounts, "A24", self._coin, cycles)
 
 
 def _discounted(
-    price: Working, discounts: Sequence[Discount], rule: str, cycles: Working | None = None
+    price: Working,
+    discounts: Sequence[Discount],
+    rule: str,
+    coin: op.Coin,
+    cycles: Working | None = None,
 ) -> Working:
     """Return a price for some cycles after its discounts, one after another (A22, A23, A61)."""
     left = price
     for each in discounts:
-        left = _less(left, price, each, rule, cycles)
+        left = _less(left, price, each, rule, coin, cycles)
     share = WHOLE if cycles is None else op.number_of(cycles).as_integer_ratio()
     over, below, _ = discounted(op.number_of(price), discounts, share)
     return agreed(left, Fraction(over, below), "a price after discount")
 
 
 def _less(
-    left: Working, price: Working, discount: Discount, rule: str, cycles: Working | None
+    left: Working,
+    price: Working,
+    discount: Discount,
+    rule: str,
+    coin: op.Coin,
+    cycles: Working | None,
 ) -> Working:
     """Return what one discount leaves of a price; it never turns the sign (A22)."""
     label, sign = DISCOUNTED[0], -1 if op.number_of(price) < 0 else 1
@@ -449,7 +507,7 @@ def _less(
             "list price" if by_list else "price",
             op.value_of(price if by_list else left),
         )
-        taken = op.product("discount", "A22", of, ("discount percentage", rate))
+        taken = coin.exact_step(op.product("discount", "A22", of, ("discount percentage", rate)))
     elif sign < 0:
         note = "a discount by amount takes nothing off a credit"
         return op.product(label, rule, price=left, left=1, note=note)
@@ -458,6 +516,7 @@ def _less(
         taken = op.stated("discount", discount.amount, "A22", note)
         if cycles is not None:
             taken = op.product("discount of the share", "A24", discount=taken, share=cycles)
+            taken = coin.exact_step(taken)
     found = op.difference(label, rule, price=left, discount=taken)
     if op.number_of(found) * sign >= 0:
         return found

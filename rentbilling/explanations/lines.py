@@ -22,7 +22,7 @@ from rentbilling.explanations.items import (
 from rentbilling.explanations.operations import Coin, difference, period, product, stated
 from rentbilling.explanations.working import Working
 from rentbilling.terms import OneTimeBillItem
-from rentbilling.values import Period, Rounding, month_index, month_start
+from rentbilling.values import NEVER, Period, Rounding, month_index, month_start
 
 
 class LineExplainer:
@@ -40,7 +40,7 @@ class LineExplainer:
     def explain(self, raw: RawLine, due: date) -> LineFacts:
         """Return what leads to a line."""
         if isinstance(raw[0], CorrectionFigures):
-            return correction_facts(raw[0], raw, due)
+            return correction_facts(raw[0], raw, due, self._due_now(raw[0]))
         # A line that was missed is billed later than its own due date (A53).
         own = self._own_due(raw)
         facts = self._uncorrected(raw, own)
@@ -49,6 +49,27 @@ class LineExplainer:
         note = "made up on the first bill after it was due"
         there = stated("due date", due, "A53", note, ("own due date", facts.due))
         return facts._replace(due=there)
+
+    def _due_now(self, figures: CorrectionFigures) -> list[Working]:
+        """Return what leads to the lines now due for the regular period of a correction.
+
+        Empty where it is about other days, or about another amount than theirs.
+        """
+        at, regular = self._places.get(figures.item_id or "", NEVER), figures.regular
+        if regular is None or at >= len(self._terms.recurring_bill_items):
+            return []
+        billed = self._source.billed_items[at]
+        schedule, lines = billed.schedule, list[RawLine]()
+        number = schedule.number_from(regular[0])
+        begins, after = schedule.start_of(number), schedule.start_of(number + 1)
+        if number < 0 or (begins, after - 1) != regular or begins > billed.end:
+            return []
+        due = schedule.due_of(number)
+        billed.prices.add_lines(*regular, due, lines)
+        own = [each for each in lines if each[0].vat.category == figures.vat.category]
+        if sum(each[0].base for each in own) != figures.owed:
+            return []
+        return [self._uncorrected(each, date.fromordinal(due)).base for each in own]
 
     def _own_due(self, raw: RawLine) -> date:
         """Return the day on which a line falls due by the terms, whichever bill it is on."""
@@ -79,7 +100,7 @@ class LineExplainer:
             explainer = ItemExplainer(billed, at, self._adjustments, line_coin(figures))
             self._explainers[at] = explainer
         if figures.kind == "opening":
-            return explainer.opening(figures)
+            return explainer.opening(figures, self._source.policy)
         if figures.kind == "regular":
             return explainer.regular(figures, (first, last), due)
         return explainer.part(raw, due)

@@ -94,6 +94,10 @@ class Coin(NamedTuple):
         places = max(self.places, -exponent if isinstance(exponent, int) else 0)
         return Amount.unchecked(decimal_of(int(value * 10**places), places), self.currency)
 
+    def exact_step(self, found: Working) -> Working:
+        """Return a step whose result is an amount where its decimals end."""
+        return replace(found, result=self.exact(number_of(found)))
+
     def of_units(self, units: int) -> Amount:
         """Return so many minor units as an amount."""
         return _amount_of(units, self.places, self.currency)

@@ -6,15 +6,20 @@ Law: periods and due dates are checked against the schedule.
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from fractions import Fraction
 from typing import Final
 
 from rentbilling.explanations import operations as op
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy, PartPeriod
-from rentbilling.schedule import Schedule, business_day, calendar_years
+from rentbilling.schedule import (
+    Schedule,
+    business_day,
+    calendar_years,
+    opening_share,
+    own_month,
+)
 from rentbilling.terms import BillingCycle, RecurringBillItem, periods_a_year
-from rentbilling.values import MONTHS_PER_YEAR, Period, day_in_month, month_index
+from rentbilling.values import MONTHS_PER_YEAR, Period, day_in_month
 
 _SATURDAY: Final = 5
 _YEAR_DAYS: Final = 365
@@ -29,9 +34,13 @@ def regular_period(
     """Return the regular period of a cycle, counted from its first start (A8, A9, A13)."""
     cycle = item.billing_cycle
     after = item.first_billing_period_bill_item.accounting_period.end
+    begins = date.fromordinal(schedule.start_of(0))
     unit, every, months = cycle.time_unit, MONTHS_PER_YEAR, cycle.months
     if months and every % months == 0:
         every = months
+    # Directly after an opening of whole cycles, in a month in which no other cycle would start.
+    if months and (begins.month - cycle.start) % every:
+        unit = "Day"
     inputs: tuple[op.NamedInput, ...] = (
         ("after", op.stated("opening period's last day", after, "A12")),
         ("unit", unit),
@@ -39,11 +48,11 @@ def regular_period(
         ("start", cycle.start),
         ("start day", cycle.start_day),
     )
-    begins = date.fromordinal(schedule.start_of(0))
     first = Working("first start of the cycle", "first", inputs, begins, "A8", None)
     number = schedule.number_from(days.first)
     rule = "A8" if cycle.start_day == 1 else "A9"
-    found = op.period(label, rule, first, number, cycle.period_length, unit, cycle.start_day)
+    kind = cycle.period_length, cycle.time_unit, cycle.start_day
+    found = op.period(label, rule, first, number, *kind)
     return agreed(found, days, "a regular period")
 
 
@@ -139,17 +148,17 @@ def _moved(due: Working, left: date, policy: BillingPolicy) -> Working:
 def share_of_cut(
     cut: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, method: PartPeriod
 ) -> Working:
-    """Return the share of a regular period that is billed, where an end cuts it (A17, A20)."""
+    """Return how many regular periods an opening or the billed days of a period are (A17, A20)."""
     label = "share of the period"
     if method == "full":
-        return op.stated(label, Fraction(1), "A20", "a part counts as a whole period")
+        share = opening_share(Period.unchecked(*cut), cycle, method)
+        return op.stated(label, share, "A20", "a part counts as a whole period")
     found = _counted_share(label, cut, whole, cycle, method)
-    if op.number_of(found) <= 1:
+    # An opening may be longer than a cycle, a part of a period never counts more than all of it.
+    if op.number_of(found) <= 1 or cut[0] < whole[0]:
         return found
-    most = "maximum", 1
-    return op.limited(
-        label, "A20", share=replace(found, label="share by days of a year"), maximum=most
-    )
+    counted = replace(found, label=f"share as {method} counts")
+    return op.limited(label, "A20", share=counted, maximum=("maximum", 1))
 
 
 def _counted_share(
@@ -227,7 +236,7 @@ def months_of(
 ) -> Working:
     first, last = days
     start_day = cycle.start_day
-    opening, closing = _own_month(first, start_day), _own_month(last, start_day)
+    opening, closing = own_month(first, start_day), own_month(last, start_day)
     begins, ends = first, last
     parts: list[op.NamedInput] = []
     if first != day_in_month(opening, start_day) or (
@@ -260,9 +269,3 @@ def _month_part(first: int, last: int, month: int, start_day: int, method: PartP
     if method == "half_month":
         return op.halved(label, "A20", days=days, days_of_the_month=of)
     return op.quotient(label, "A20", days=days, days_of_the_month=of)
-
-
-def _own_month(there: int, start_day: int) -> int:
-    """Return the number of the cycle's own month that a day is in."""
-    index = month_index(there)
-    return index if there >= day_in_month(index, start_day) else index - 1

@@ -123,6 +123,8 @@ def change_of(compared: IndexChange, clause: IndexClause) -> Working:
     """Return the change of an index between two points (A33, A34)."""
     series, label = compared.series, "raw percentage"
     before, after, start = compared.from_value, compared.to_value, compared.from_point
+    if series.kind == "monthly_change":
+        return _of_months(compared, clause)
     if before is None or after is None or start is None:
         note = f"published change of {series.name} to {compared.to_point}"
         if clause.mean_of > 1:
@@ -137,6 +139,24 @@ def change_of(compared: IndexChange, clause: IndexClause) -> Working:
     old: op.NamedInput = "from", _index_value(series, start, before, clause, stated_start=True)
     ratio = op.quotient("ratio of the index", "A34", new, old)
     found = op.difference(label, "A34", ratio=ratio, whole=1)
+    return agreed(found, compared.change, "the change of an index")
+
+
+def _of_months(compared: IndexChange, clause: IndexClause) -> Working:
+    """Return the product of the changes of months, or what their means are, as a fact (A152)."""
+    series, label = compared.series, "raw percentage"
+    start, to = compared.from_point, compared.to_point
+    if clause.mean_of > 1 or start is None or not start.unit == to.unit == "month" or start >= to:
+        note = f"of the levels that the changes of {series.name} make up to {to}"
+        return op.stated(label, compared.change, "A152", note)
+    marks = dict.fromkeys(series.provisional, ", provisional")
+    marks |= dict.fromkeys(series.assumed, ", assumed")
+    factors = [
+        (f"{each}{marks.get(each, '')}", 1 + series.value_at(each)) for each in compared.used
+    ]
+    note = f"1 + the change of each month of {series.name} after {start}"
+    ratio = op.product("product of the changes", "A152", *factors, note=note)
+    found = op.difference(label, "A152", ratio=ratio, whole=1)
     return agreed(found, compared.change, "the change of an index")
 
 

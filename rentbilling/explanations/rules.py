@@ -293,7 +293,10 @@ class RuleExplainer:
         if not floors:
             return amount
         found = op.larger("amount above the floor", "A40", ("amount", amount), *floors)
-        return amount if op.number_of(found) == op.number_of(amount) else found
+        whole = self._minor(found)
+        # A step that changes nothing is left out.
+        steps = amount, found, whole
+        return next(each for each in steps if op.number_of(each) == op.number_of(whole))
 
     def _finished(self, exact: Working, since: Working) -> Working:
         """Return the amount rounded, and not below a floor (A38, A40)."""

@@ -37,7 +37,7 @@ from dataclasses import dataclass, fields
 from decimal import Decimal
 from typing import Any, Final, Union
 
-from rentbilling.errors import shown
+from rentbilling.errors import printable, shown
 from rentbilling.explanations.formatting import (
     FORMULAS,
     Value,
@@ -163,7 +163,7 @@ class Working(Tabular):
     def __str__(self) -> str:
         """Return the outline: one step a line, each with its rule at the end."""
         # A product key or a text with a line break in it begins no line of its own.
-        return "\n".join(" ".join(line.splitlines()) for line in _outlined(self, 0, {}))
+        return "\n".join(map(printable, _outlined(self, 0, {})))
 
     def __repr__(self) -> str:
         return f"<Working {self.label} {self.result_text}>"
@@ -264,7 +264,7 @@ def _outlined(step: Working, depth: int, given: dict[Working, None]) -> Iterator
     text = f"{_INDENT * depth}{step.label}: {step.result_text}"
     # A step that changes nothing shows the step that it comes from.
     source_step = step
-    while (source := _idle_source(source_step)) is not None:
+    while (source := idle_source(source_step)) is not None:
         source_step = source
     inner = [each for _, each in source_step.inputs if isinstance(each, Working)]
     if inner:
@@ -285,7 +285,7 @@ def _outlined(step: Working, depth: int, given: dict[Working, None]) -> Iterator
         yield from _outlined(each, depth + 1, given)
 
 
-def _idle_source(step: Working) -> Working | None:
+def idle_source(step: Working) -> Working | None:
     """Return the input of a step that does not change it: already round, or divided by 1."""
     if step.note is not None or step.operation not in ("rounded", "quotient"):
         return None

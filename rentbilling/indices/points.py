@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import MAXYEAR, MINYEAR, datetime
+from datetime import MAXYEAR, MINYEAR, date, datetime
 from functools import total_ordering
 from types import MappingProxyType
 from typing import Any, Final, Literal, Self, get_args
@@ -61,6 +61,8 @@ class IndexPoint(WireForm):
     def parse(cls, given: "AnyPoint") -> "IndexPoint":
         """Return the point written `YYYY-MM`, `YYYY-Qn` or `YYYY`, or given as such or as a month.
 
+        A date is the month that begins on it.
+
         Raises:
             InvalidPeriodError: It is anything else.
 
@@ -74,7 +76,7 @@ class IndexPoint(WireForm):
         """
         if isinstance(given, IndexPoint):
             return given
-        if isinstance(given, YearMonth):
+        if isinstance(given, YearMonth) or (type(given) is date and given.day == 1):
             return cls.month(given.year, given.month)
         found = _WRITTEN.fullmatch(given) if isinstance(given, str) else None
         if found is None:
@@ -230,7 +232,7 @@ class IndexPoint(WireForm):
         return f"{year:04d}-Q{there + 1}" if self.unit == "quarter" else f"{year:04d}"
 
 
-AnyPoint = str | YearMonth | IndexPoint | SpanOfDays
+AnyPoint = str | YearMonth | date | IndexPoint | SpanOfDays
 """A point as a caller may give it: as such, as a month, as its text, or as a Period of pandas."""
 
 
@@ -242,9 +244,9 @@ def _counted(unit: IndexUnit, year: int, there: int, met: object) -> IndexPoint:
 
 
 def _no_point(met: object) -> InvalidPeriodError:
-    days = (
-        '; .to_period("M") makes months of the days of a Series'
-        if isinstance(met, datetime)
-        else ""
-    )
+    days = ""
+    if isinstance(met, date):
+        days = f"; {met.year:04d}-{met.month:02d} is the month of this day"
+    if isinstance(met, datetime):
+        days = '; .to_period("M") makes months of the days of a Series'
     return InvalidPeriodError.of("", *_NO_POINT, met, _EXPECTED + days)

@@ -12,7 +12,14 @@ from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import Any, Final, Self
 
-from rentbilling.errors import InvalidRecordError, MissingIndexError, check_word, shown
+from rentbilling.errors import (
+    InvalidRecordError,
+    MissingIndexError,
+    Problem,
+    check_word,
+    refuse_file_name,
+    shown,
+)
 from rentbilling.indices.points import UNITS, AnyPoint, IndexPoint, IndexUnit
 from rentbilling.indices.series_schema import series_schema
 from rentbilling.indices.series_tables import series_html, series_text
@@ -25,6 +32,7 @@ from rentbilling.indices.values import (
     factor_of,
     lines_of,
     link_of,
+    monthly_rate,
     parts_of,
     written,
 )
@@ -55,7 +63,7 @@ class IndexSeries(WireForm):
     base: str | None
     """Its base, such as "2015=100"."""
     kind: IndexKind
-    """Whether its values are levels, or changes as fractions."""
+    """Whether its values are levels, changes of a year, or changes of a month, as fractions."""
     values: Mapping[IndexPoint, Decimal]
     """The stated values: months, then quarters, then years, each in order."""
     known: Mapping[IndexPoint, date]
@@ -87,7 +95,8 @@ class IndexSeries(WireForm):
         """Validate the fields.
 
         A point may be a text such as 2021-06, 2021-Q2 or 2021. Levels are above 0. Values may be a
-        Series of pandas by such texts or by Periods; one that is not there is a hole.
+        Series of pandas by such texts or by Periods; one that is not there is a hole. Changes of a
+        year are of the kind `change`, those against the month before `monthly_change`.
 
         Raises:
             InvalidInputError: Something is wrong; every problem with its path.
@@ -136,7 +145,8 @@ class IndexSeries(WireForm):
         """Return the exact value at a point, of those published by the day `known_on` (A41).
 
         A quarter without a stated value has the mean of its months, a year that of its months or
-        stated quarters. A value without a day of publication always counts, unless it is assumed.
+        stated quarters, unless they are changes of a month. A value without a day of publication
+        always counts, unless it is assumed.
 
         Raises:
             MissingIndexError: There is none.
@@ -284,9 +294,10 @@ class IndexSeries(WireForm):
         """Return the series with assumed values after its last ones, marked as assumed (A41).
 
         Each further point of each unit of the series, up to the end of `until`, is the one a year
-        before times 1 + rate, rounded half up; among changes it is the rate itself. A series of
-        Octobers gets further Octobers. There is one rate, 0.02 or "2%", or one for
-        each calendar year. No stated value changes, and no hole is filled.
+        before times 1 + rate, rounded half up; among changes of a year it is the rate itself, among
+        those of a month what makes the rate in twelve months. A series of Octobers gets further
+        Octobers. There is one rate, 0.02 or "2%", or one for each calendar year. No stated value
+        changes, and no hole is filled.
 
         Raises:
             InvalidInputError: A rate is missing or out of range, or a value gets too long.
@@ -304,6 +315,9 @@ class IndexSeries(WireForm):
                 point = IndexPoint(last.unit, number)
                 if self.kind == "change":
                     values[point] = assumed_rate(rate, point.year)
+                elif self.kind == "monthly_change":
+                    monthly = monthly_rate(assumed_rate(rate, point.year))
+                    values[point] = written(point, monthly, decimals)
                 elif (earlier := point.years_earlier(1)) in values:
                     change = assumed_rate(rate, point.year)
                     exact = Fraction(values[earlier]) * (1 + Fraction(change))
@@ -328,7 +342,8 @@ class IndexSeries(WireForm):
         written 0.0216.
 
         Raises:
-            InvalidInputError: Lines cannot be read; every problem names its line.
+            InvalidInputError: Lines cannot be read, and every problem names its line; or none has a
+                value, as where the text is the name of a file.
             TypeError: It is no text.
 
         Examples:
@@ -336,8 +351,13 @@ class IndexSeries(WireForm):
             <IndexSeries NPI, 2 months 2021-04 to 2022-04>
         """
         if not isinstance(text, str):
-            raise TypeError(f"from_csv takes a text, not {shown(text)}")
+            right = "; write path.read_text()" if hasattr(text, "read_text") else ""
+            raise TypeError(f"from_csv takes a text, not {shown(text)}{right}")
+        refuse_file_name(text, "CSV")
         lines = lines_of(text, kind)._asdict()
+        if not lines["values"]:
+            said, expected = "holds no index value", "a month, quarter or year with its value"
+            raise InvalidRecordError((Problem("", "says_nothing", said, "nothing", expected),))
         return cls(name, lines.pop("values"), base=base, kind=kind, source=source, **lines)
 
     def to_data(self) -> dict[str, Any]:
@@ -429,7 +449,8 @@ class IndexSeries(WireForm):
         point, day = IndexPoint.parse(given), _day(known_on)
         if self._counts(point, day):
             return (point,)
-        for unit in UNITS:
+        # Changes of months follow each other, and have no mean (A152).
+        for unit in () if self.kind == "monthly_change" else UNITS:
             parts = point.within(unit)
             if parts and all(self._counts(part, day) for part in parts):
                 return parts

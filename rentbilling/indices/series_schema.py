@@ -23,16 +23,25 @@ def series_schema() -> Schema:
         "assumed": points,
         "source": or_null(text),
     }
-    change = {"properties": {"kind": {"const": "change"}}, "required": ["kind"]}
-    within = {"then": {"minimum": -1, "maximum": 10}, "else": {"exclusiveMinimum": 0}}
-    limits = {
-        branch: {"properties": {"values": {"additionalProperties": bounds}}}
-        for branch, bounds in within.items()
-    }
+    month = {"propertyNames": {"pattern": r"^[0-9]{4}-[0-9]{2}$"}}
+    monthly = _values(exclusiveMinimum=-1, maximum=10)
+    monthly["properties"]["values"] |= month
+    monthly["properties"]["base"] = {"type": "null"}
+    levels = _values(exclusiveMinimum=0)
+    others = {"if": _of_kind("monthly_change"), "then": monthly, "else": levels}
+    limits = {"then": _values(minimum=-1, maximum=10), "else": others}
     said = "The values of one index on one base, by month, quarter or year."
     return {
         "description": said,
         **an_object(properties, ["name", "values"]),
-        "if": change,
+        "if": _of_kind("change"),
         **limits,
     }
+
+
+def _of_kind(kind: str) -> Schema:
+    return {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
+
+
+def _values(**bounds: int) -> Schema:
+    return {"properties": {"values": {"additionalProperties": bounds}}}

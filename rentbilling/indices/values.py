@@ -6,7 +6,7 @@ Laws: a percentage is never guessed (A5); a value is only rounded to stated deci
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
@@ -36,8 +36,12 @@ from rentbilling.values import (
     rounded,
 )
 
-IndexKind = Literal["level", "change"]
-"""Levels, two of which make a ratio, or published changes as fractions: 0.0216 is 2.16 %."""
+IndexKind = Literal["level", "change", "monthly_change"]
+"""Levels, two of which make a ratio, or published changes as fractions: 0.0216 is 2.16 %.
+
+A `change` is that of a year or of another interval of a rule; a `monthly_change` is that against
+the month before (A152).
+"""
 
 
 class ByLabel(Protocol):
@@ -62,6 +66,8 @@ _ABSENT: Final = ("None", "nan", "NaN", "NaT", "<NA>")
 """The marks of a missing value in a Series of pandas."""
 _COLUMNS: Final = ("point", "value", "known on", "provisional")
 _MOST_CHANGE: Final = 10
+_ROOTS: Final = Context(50, ROUND_HALF_EVEN, -999_999, 999_999, 1, 0, [], [])
+_TIES: Final = Context(40, ROUND_HALF_EVEN, -999_999, 999_999, 1, 0, [], [])
 _NOT_POSITIVE: Final = "not_positive", "is not above 0"
 
 
@@ -87,6 +93,8 @@ def parts_of(
         "assumed": findings.marked("assumed", assumed, read),
         "source": findings.read("source", _text_of, source),
     }
+    if kind == "monthly_change":
+        findings.of_months(read, base)
     findings.finish()
     in_order = sorted(read, key=lambda point: (UNITS.index(point.unit), point.number))
     parts["values"] = MappingProxyType({point: read[point] for point in in_order})
@@ -137,6 +145,20 @@ class _Findings(Refusals):
             elif self._is_stated(place, point, stated):
                 found[point] = self.read(place, reader, value)
         return found
+
+    def of_months(self, values: Iterable[IndexPoint], base: object) -> None:
+        """Refuse what changes against the month before cannot have (A152)."""
+        for point in values:
+            if point.unit != "month":
+                said, expected = "is no month, as each change is of one", "a month such as 2021-06"
+                self.add(
+                    InvalidRecordError.of(
+                        f"values.{point}", "out_of_range", said, str(point), expected
+                    )
+                )
+        if base is not None:
+            said = "has no effect on changes of a month"
+            self.add(InvalidRecordError.of("base", "says_nothing", said, base, "none"))
 
     def marked(
         self, path: str, given: object, stated: Collection[IndexPoint]
@@ -206,6 +228,10 @@ def value_of(kind: object, given: object) -> Decimal:
     if kind == "change" and not -1 <= exact <= _MOST_CHANGE:
         said = f"is not between -1 and {_MOST_CHANGE}"
         meant = "a fraction: 0.0216 is 2.16 percent"
+        raise InvalidAmountError.of("", "out_of_range", said, exact, meant)
+    if kind == "monthly_change" and not -1 < exact <= _MOST_CHANGE:
+        said = f"is not above -1, and at most {_MOST_CHANGE}"
+        meant = "a fraction of the month before: 0.0049 is 0.49 percent"
         raise InvalidAmountError.of("", "out_of_range", said, exact, meant)
     return exact
 
@@ -302,6 +328,17 @@ def assumed_rate(given: Rate | Mapping[int, Rate], year: int) -> Decimal:
         said, expected = f"is not between -1 and {_MOST_CHANGE}", "a fraction: 0.02 is 2 percent"
         raise InvalidAmountError.of(path, "out_of_range", said, rate, expected)
     return assumed
+
+
+def monthly_rate(yearly: Decimal) -> Fraction:
+    """Return the change of a month, twelve of which make that of a year, to 40 digits.
+
+    Examples:
+        >>> monthly_rate(Decimal("2.138428376721"))
+        Fraction(1, 10)
+    """
+    twelfth = _ROOTS.divide(Decimal(1), Decimal(12))
+    return Fraction(_TIES.plus(_ROOTS.power(_ROOTS.add(yearly, 1), twelfth))) - 1
 
 
 class Lines(NamedTuple):

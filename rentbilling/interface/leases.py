@@ -10,6 +10,7 @@ from rentbilling.interface.request import Change, PageRequest, SentRecord
 from rentbilling.records import (
     ABSENT,
     AmountField,
+    AnyCase,
     AskedPeriodField,
     CheckedRecord,
     DateTimeField,
@@ -137,7 +138,9 @@ class ChangeLease(Change):
     # Ours
     lease_id: IdField
     """The lease."""
-    operational_state: Literal["Draft", "Active", "Ended"] | None = None
+    operational_state: (
+        Annotated[Literal["Draft", "Active", "Ended"], AnyCase("Draft", "Active", "Ended")] | None
+    ) = None
     """The state it goes to, which needs a contract start, and Ended an end too (A48)."""
     contract_start: OptionalDateField = ABSENT
     """First day of the contract."""

@@ -8,6 +8,7 @@ from rentbilling.interface.request import SentRecord
 from rentbilling.records import (
     ABSENT,
     AmountField,
+    AnyCase,
     CheckedRecord,
     DateField,
     IdField,
@@ -60,7 +61,7 @@ class RecordPayout(SentRecord):
     """A payout that was made."""
 
     # Ours
-    payout_reason: Literal["Payment", "Refund"]
+    payout_reason: Annotated[Literal["Payment", "Refund"], AnyCase("Payment", "Refund")]
     """Why."""
     payout_date: DateField
     """Day on which it was made."""

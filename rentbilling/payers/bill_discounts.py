@@ -15,6 +15,7 @@ from rentbilling.billing import (
     RawLine,
     VatGroup,
     bill_of_lines,
+    stated_vat,
 )
 from rentbilling.errors import (
     InvalidDiscountError,
@@ -226,7 +227,7 @@ def _figures(
         currency=bill.currency,
         places=bill.places,
         quantity=_ONE,
-        vat=group.vat,
+        vat=stated_vat(group, bill.raw_lines),
         group=group,
         share=(1, 1),
         amount=amount,

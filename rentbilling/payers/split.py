@@ -29,7 +29,7 @@ from rentbilling.values import Amount, Notice, decimal_of, share_units
 
 _SAME: Final = (
     *("product_key", "item_id", "kind", "description", "discount_text", "currency", "places"),
-    *("quantity", "vat", "group", "share", "regular"),
+    *("quantity", "vat", "group", "share", "regular", "counted"),
 )
 """What a payer's line has from the line of the bill."""
 

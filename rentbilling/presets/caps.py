@@ -57,7 +57,7 @@ class LegalCap:
         return holds_between(day, self.first_day, self.last_day)
 
     def rule(self, adjustment_month: int) -> RentAdjustmentRule | None:
-        """Return the rule that limits the ones listed before it to the cap.
+        """Return the rule that limits the ones listed before it to the cap, never above it (A140).
 
         Args:
             adjustment_month: Calendar month on whose first day it adjusts, 1-12.
@@ -75,7 +75,11 @@ class LegalCap:
             last_year=last,
             minimum_percentage=self.minimum,
             maximum_percentage=self.maximum,
-            index_clause=IndexClause(combine="limit", limit_per=self.per),
+            index_clause=IndexClause(
+                combine="limit",
+                limit_per=self.per,
+                amount_rounding=None if self.maximum is None else "down",
+            ),
         )
 
 

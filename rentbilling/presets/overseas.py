@@ -67,7 +67,12 @@ OVERSEAS: Final = (
     ClausePreset(
         country="IE",
         name="residential",
-        clause=IndexClause(reference="last_published", increase_only=True, limit_per="year_simple"),
+        clause=IndexClause(
+            reference="last_published",
+            increase_only=True,
+            limit_per="year_simple",
+            amount_rounding="down",
+        ),
         maximum_percentage=Decimal("0.02"),
         index="HICP, RTB table",
         needs=("start_point",),
@@ -100,13 +105,13 @@ OVERSEAS: Final = (
         country="CA",
         region="Ontario",
         name="guideline",
-        clause=IndexClause(reference="year_mean", year_offset=0),
+        clause=IndexClause(reference="year_mean", year_offset=0, amount_rounding="down"),
         minimum_percentage=Decimal(0),
         maximum_percentage=Decimal("0.025"),
         index="rent increase guideline, published changes by year",
         source="ontario.ca; rentseeker.ca",
         says="The guideline published for the year of the increase, between 0 and 2.5 percent, "
-        "twelve months after the last one.",
+        "never rounded up, twelve months after the last one.",
     ),
     ClausePreset(
         country="AU",

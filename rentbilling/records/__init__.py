@@ -31,6 +31,7 @@ from rentbilling.records.fields import (
     AdjustmentTypeField as AdjustmentTypeField,
     Allowance as Allowance,
     AmountField as AmountField,
+    AnyCase as AnyCase,
     AskedPeriodField as AskedPeriodField,
     CalendarMonthField as CalendarMonthField,
     CurrencyField as CurrencyField,

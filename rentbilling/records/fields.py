@@ -62,12 +62,20 @@ from rentbilling.values import (
     parse_date,
 )
 
-_TIME_UNITS: Final = MappingProxyType(
-    {
-        key: word
-        for word in ("Month", "Year", "Week", "Day")
-        for key in (word, word.lower(), word.upper())
-    }
+
+def in_any_case(*words: str) -> Mapping[str, str]:
+    """Return words of the interface by how they are read: in small letters, one or several (A7).
+
+    Examples:
+        >>> in_any_case("Month")["months"]
+        'Month'
+    """
+    return MappingProxyType({f"{word.lower()}{end}": word for word in words for end in ("", "s")})
+
+
+_TIME_UNITS: Final = in_any_case("Month", "Year", "Week", "Day")
+_ADJUSTMENT_TYPES: Final = MappingProxyType(
+    {**in_any_case("Index", "Increment"), "indexes": "Index", "indices": "Index"}
 )
 
 
@@ -330,10 +338,8 @@ def _months(value: object) -> int:
 
 
 def _time_unit(value: object) -> str:
-    """Read a time unit, in any case (A7)."""
-    word = _TIME_UNITS.get(value) if type(value) is str else None
-    if word is None and isinstance(value, str):
-        word = _TIME_UNITS.get(value.lower())
+    """Read a time unit, in any case and in the plural (A7)."""
+    word = _TIME_UNITS.get(value.lower()) if isinstance(value, str) else None
     if word is None:
         said, expected = "is not a known time unit", "one of Month, Year, Week, Day"
         if isinstance(value, str) and value.lower().startswith("quarter"):
@@ -350,6 +356,12 @@ def _text(value: object) -> str:
         expected = "a text without lone surrogates"
         raise InvalidRecordError.of("", "not_a_text", "is not valid Unicode", value, expected)
     return str(value)
+
+
+def _adjustment_type(value: object) -> str:
+    """Read an adjustment type; another word than the known ones is kept as it came (A36)."""
+    word = _text(value)
+    return _ADJUSTMENT_TYPES.get(word.lower(), word)
 
 
 def _listed(value: object) -> object:
@@ -409,7 +421,7 @@ def _flag(value: object) -> bool:
     raise InvalidRecordError.of("", "wrong_value", said, value, expected)
 
 
-_RECURRENCES: Final = MappingProxyType({"onetime": "OneTime", "recurring": "Recurring"})
+_RECURRENCES: Final = in_any_case("OneTime", "Recurring")
 
 
 def _recurrence(value: object) -> str:
@@ -467,6 +479,16 @@ NameField = Annotated[str, Field(strict=True, min_length=1), A_NAME]
 VatField = Annotated[Vat, _Reads(_vat)]
 FromShort: Final = BeforeValidator
 """Makes of a short form, by a function, what the field reads; it follows the type."""
+
+
+def AnyCase(*words: str) -> BeforeValidator:  # noqa: N802 - it stands where types do
+    """Read words of the interface in any case; it follows their `Literal`."""
+    known = in_any_case(*words)
+    return BeforeValidator(
+        lambda value: known.get(value.lower(), value) if isinstance(value, str) else value
+    )
+
+
 Listed: Final = BeforeValidator(_listed)
 """Reads a list; it follows the type in `Annotated`."""
 WholeField = Annotated[int, PlainValidator(_whole)]
@@ -557,7 +579,7 @@ else:
     OptionalNumberField = NumberField | None
     OptionalQuantityField = QuantityField | None
     OptionalRateField = RateField | None
-    AdjustmentTypeField = WordField
+    AdjustmentTypeField = Annotated[str, PlainValidator(_adjustment_type), A_KEY]
     RecurrenceField = Annotated[
         str, PlainValidator(_recurrence), InSchema({"enum": ["OneTime", "Recurring", None]})
     ]

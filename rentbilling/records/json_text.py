@@ -14,7 +14,7 @@ from threading import local
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling.errors import InvalidRecordError, Problem, shown
+from rentbilling.errors import InvalidRecordError, Problem, refuse_file_name, shown
 
 __all__ = (
     "LONE_SURROGATE",
@@ -38,8 +38,6 @@ JsonData = Any
 LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 """A lone surrogate, which UTF-8 cannot encode."""
 
-_A_FILE: Final = re.compile(r"[^\s{}\[\]\",][^{}\[\]\"\n]{0,200}\.[A-Za-z]{1,5}")
-"""The name of a file, which was meant to be its text."""
 MOST_LEVELS: Final = 100
 """Levels of objects and lists in a text at most."""
 """Levels of objects and lists that a text may have; a lease has six."""
@@ -111,9 +109,7 @@ def read_odd_json(text: str | bytes) -> tuple[JsonData, tuple[Problem, ...]]:
 
 
 def _unreadable(error: json.JSONDecodeError) -> InvalidRecordError:
-    if _A_FILE.fullmatch(error.doc):
-        right = f'its text: Path({error.doc!r}).read_text(encoding="utf-8")'
-        return _not_json("is the name of a file and not JSON", error.doc, right)
+    refuse_file_name(error.doc, "JSON", "not_json")
     where = f"is not JSON at line {error.lineno}, column {error.colno}: {error.msg}"
     return _not_json(where, error.doc[error.pos : error.pos + 20], "a JSON text")
 

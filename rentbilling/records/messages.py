@@ -127,6 +127,19 @@ _SHORTEST: Final = 3
 """Letters of a name that may be part of the one that was meant."""
 _LIKELY: Final = 2
 """Names with that part that are suggested."""
+_ENDS: Final = ("ended_on", "end_date", "contract_end")
+_STARTS: Final = ("started_on", "start_date", "contract_start")
+_MEANT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        **dict.fromkeys(("moved_out", "until", "end", "ends", "last_day", "valid_until"), _ENDS),
+        **dict.fromkeys(("moved_in", "start", "starts", "since", "first_day"), _STARTS),
+        **dict.fromkeys(("due", "due_on", "due_day"), ("due_date", "due_date_rule")),
+        "price": ("amount",),
+        "rent": ("amount", "recurring_bill_items"),
+        "deposit": ("balances",),
+    }
+)
+"""Fields by the words that people use for them."""
 _LISTED: Final = 8
 """Known fields that a message lists; the others are counted."""
 
@@ -168,7 +181,9 @@ class _KnownFields:
                 return listed
             from difflib import get_close_matches  # noqa: PLC0415 - for refusals alone
 
-            near = get_close_matches(found, free, 1)
+            meant = _MEANT.get(to_snake(found), ())
+            near = [each for each in free if to_snake(each) in meant]
+            near = near or get_close_matches(found, free, 1)
             if len(found) >= _SHORTEST:
                 near = near or [each for each in free if found.lower() in each.lower()][:_LIKELY]
             return f"a known field, such as {' or '.join(near)}" if near else listed

@@ -127,7 +127,8 @@ def _same_period(value: Any) -> Period:  # noqa: ANN401
 def quick_vat(value: Any) -> Vat:  # noqa: ANN401
     if type(value) is dict:
         mode, rate = value["taxMode"], value.get("taxRate")
-        exact = type(rate) is Decimal or type(rate) is int
+        # A whole number may be too long to be a text.
+        exact = type(rate) is Decimal or (type(rate) is int and 0 <= rate <= 1)
         if type(mode) is str and len(value) == 1 + exact:
             return _a_vat(mode, str(rate) if exact else None)
     return vat_from(value, lenient=False)

@@ -195,8 +195,9 @@ def is_over(
     if item.cancelled_on is None:
         return False
     stops = BillingEnds.of(item, NEVER if contract_end is None else contract_end.toordinal())
-    opening = item.first_billing_period_bill_item.accounting_period.last
-    regular = Schedule(item.billing_cycle, item.due_date_rule, opening, policy)
+    opening = item.first_billing_period_bill_item.accounting_period
+    own = policy.for_product(item.product_key)
+    regular = Schedule(item.billing_cycle, item.due_date_rule, opening, own)
     # The first regular period that is not billed.
     number = regular.first_with(
         lambda each: (
@@ -205,7 +206,7 @@ def is_over(
     )
     if number > 0:
         return regular.start_of(number) <= day.toordinal()
-    return not stops.opens or opening < day.toordinal()
+    return not stops.opens or opening.last < day.toordinal()
 
 
 def _balance(compiled: CompiledTerms, kind: str, day: date) -> Amount | None:

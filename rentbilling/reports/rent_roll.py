@@ -8,12 +8,13 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, ClassVar, Final, NamedTuple
 
 from rentbilling.adjustments import AmountScale, Bounds, LeaseHistories, RuleDates, next_day
 from rentbilling.billing import CompiledTerms
 from rentbilling.errors import InvalidInputError, RentBillingError, UnknownWordError, paths_under
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
+from rentbilling.layout import GAP, PLAIN
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import ABSENT, IdField, OptionalNumberField, Record, TextField, Within
 from rentbilling.reports.lease_figures import (
@@ -25,7 +26,16 @@ from rentbilling.reports.lease_figures import (
     is_over,
     rents_on,
 )
-from rentbilling.tables import Row, Table, TabularRecord, columns
+from rentbilling.tables import (
+    Column,
+    Row,
+    Table,
+    TabularRecord,
+    columns,
+    counted,
+    shown_cell,
+    text_table,
+)
 from rentbilling.terms import (
     RENT,
     AnyTerms,
@@ -47,6 +57,15 @@ _COLUMNS: Final = (
 _SUMS: Final = (*columns(text="currency", whole="leases"), *columns(money="monthly yearly deposit"))
 _EXPIRIES: Final = (*columns(whole="year", text="currency"), *columns(whole="leases"))
 _MONEY: Final = ("monthly", "yearly", "deposit")
+_NAMES: Final = ("unit", "tenant", "adjusted_by")
+"""Columns of texts that are cut off where they are long."""
+_LEFT_FIRST: Final = (
+    *("per_area", "area", "adjusted_by", "start", "tax_rate", "tax_mode", "discount", "rent"),
+    *("cycle", "status", "unit", "deposit", "next_adjustment", "tenant", "end"),
+)
+"""Columns that are not printed where a page is too narrow, the first one first."""
+_LONGEST: Final = 24
+_WIDTH: Final = 100
 _Values = tuple[object, ...]
 
 
@@ -74,9 +93,13 @@ class RentRoll(Table):
     `rent` is of a billing period and, as `monthly` and `yearly`, before `discount` and in the
     rent's own tax mode; all in main units. `per_area` is a year's rent. `status` is Active or
     Upcoming. `problem` says why figures are absent.
+
+    Printed, it has the columns that have values and fit 100 signs, and below them the problems and
+    the sums; a notebook shows ten rows with all columns, and the sums.
     """
 
     __slots__ = ("_ended", "_places")
+    most_shown: ClassVar = 10
 
     def __init__(
         self, values: Sequence[_Values], places: Sequence[int], ended: Sequence[str | None] = ()
@@ -90,6 +113,27 @@ class RentRoll(Table):
     def ended(self) -> tuple[str | None, ...]:
         """Ids of the leases that had ended before the day, which have no row."""
         return self._ended
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """How many leases have ended, and so have no row."""
+        if not self._ended:
+            return ()
+        return [f"without {counted(len(self._ended), 'lease')} that ended before the day"]
+
+    def __str__(self) -> str:
+        rows = self.rows()
+        shown, left = _printed(self.columns, rows)
+        cells = [[_short(each.name, row[each.name]) for each in shown] for row in rows]
+        found = [(row["lease_id"] or "a lease", row["problem"]) for row in rows if row["problem"]]
+        below = [*(f"{lease}: {problem}" for lease, problem in found), *self.remarks]
+        if left:
+            below.append(f"not printed: {', '.join(left)}; rows() and to_pandas() have them")
+        lines = [line for each in below for line in PLAIN.wrapped(each, _WIDTH)]
+        return "\n".join([text_table(shown, cells), *lines, "", str(self.sums())])
+
+    def _repr_html_(self) -> str:
+        return super()._repr_html_() + self.sums()._repr_html_()
 
     def sums(self) -> Table:
         """Return the sums of the rows with a rent or deposit, a row for each currency."""
@@ -106,6 +150,33 @@ class RentRoll(Table):
         rents = [(at, row) for at, row in rows if row["yearly"] is not None]
         found = sorted(_sums(rents, year_of, _MONEY[:2]), key=lambda row: (row[0] is None, row))
         return Table((*_EXPIRIES, *columns(money="monthly yearly")), found)
+
+
+def _printed(kinds: Sequence[Column], rows: Sequence[Row]) -> tuple[list[Column], list[str]]:
+    """Return the columns with values that fit a page, and the names of those that do not."""
+    shown = {
+        each.name: each
+        for each in kinds
+        if each.name != "problem" and (not rows or any(row[each.name] is not None for row in rows))
+    }
+    widths = {
+        name: max([len(name), *(len(shown_cell(_short(name, row[name]))) for row in rows)])
+        for name in shown
+    }
+    left: list[str] = []
+    for name in _LEFT_FIRST:
+        if sum(widths.values()) + GAP * (len(widths) - 1) <= _WIDTH:
+            break
+        if widths.pop(name, None) is not None:
+            left.append(name)
+    return [shown[name] for name in widths], left if rows else []
+
+
+def _short(name: str, value: Any) -> Any:  # noqa: ANN401 - of any kind
+    """Return a cell as it is printed: a long text is cut off."""
+    if name in _NAMES and value is not None and len(value) > _LONGEST:
+        return f"{value[: _LONGEST - 1]}…"
+    return value
 
 
 def rent_roll(

@@ -63,10 +63,9 @@ def vat_report(
         for bill in bills:
             for line, net, vat in _figures(bill, asked, by):
                 figures = line[0]
-                mode = figures.vat
-                correction = figures.kind == "correction"
-                rate = mode.tax_rate
-                key = (mode.tax_mode, rate, bill.currency, bill.places, correction)
+                # An untaxed mode is one, with or without a rate of 0.
+                of, correction = figures.group.vat, figures.kind == "correction"
+                key = (of.tax_mode, of.tax_rate, bill.currency, bill.places, correction)
                 before = sums.get(key, (0, 0))
                 sums[key] = before[0] + net, before[1] + vat
     return Table(_COLUMNS, [*_rows(sums)])

@@ -62,11 +62,27 @@ def business_day(day: int, policy: BillingPolicy) -> int:
     return found
 
 
+def first_business_day(first: int, last: int, policy: BillingPolicy) -> int:
+    """Return the first business day between two days, the first of them where there is none.
+
+    The first day as well where due dates do not move (A159).
+    """
+    if policy.business_day == "none":
+        return first
+    if last - first > MOST_SHIFT:
+        return _first_open(first, 1, policy)
+    return next((day for day in range(first, last + 1) if _is_open(day, policy)), first)
+
+
+def _is_open(day: int, policy: BillingPolicy) -> bool:
+    return (day - 1) % _WEEK < _FRIDAY and date.fromordinal(day) not in policy.holidays
+
+
 def _first_open(day: int, step: int, policy: BillingPolicy) -> int:
     for there in range(day, day + step * (MOST_SHIFT + 1), step):
         if not 1 <= there <= LAST_DAY:
             break
-        if (there - 1) % _WEEK < _FRIDAY and date.fromordinal(there) not in policy.holidays:
+        if _is_open(there, policy):
             return there
     raise UnsupportedCaseError(
         "unsupported", case=f"no business day within {MOST_SHIFT} days of {date.fromordinal(day)}"

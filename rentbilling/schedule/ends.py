@@ -3,6 +3,7 @@
 Law: `ended_on` is the last day paid for; on and after `cancelled_on` nothing falls due.
 """
 
+from datetime import date
 from typing import Final, NamedTuple
 
 from rentbilling.terms import RecurringBillItem
@@ -47,3 +48,9 @@ class BillingEnds(NamedTuple):
 
 
 _ENDLESS: Final = BillingEnds(NEVER, NEVER, NEVER, NEVER - 1, opens=True)
+
+
+def ends_before_it_begins(item: RecurringBillItem, contract_end: date | None) -> bool:
+    """Return whether an item ends before its opening period, so that it is never billed (A158)."""
+    begins = item.first_billing_period_bill_item.accounting_period.start
+    return any(end is not None and end < begins for end in (item.ended_on, contract_end))

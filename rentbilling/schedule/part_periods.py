@@ -38,14 +38,15 @@ MONTH_PARTS: Final = lcm(28, 29, 30, 31)
 """Parts of a month; a multiple of every length, so that a day has a whole number of parts."""
 
 
-def _own_month(day: int, start_day: int) -> int:
+def own_month(day: int, start_day: int) -> int:
+    """Return the number of the own month of a cycle that a day is in."""
     index = month_index(day)
     return index if day >= day_in_month(index, start_day) else index - 1
 
 
 def month_parts(first: int, last: int, start_day: int) -> int:
     """Return days in months that begin on `start_day`; a partial month counts its days' share."""
-    opening, closing = _own_month(first, start_day), _own_month(last, start_day)
+    opening, closing = own_month(first, start_day), own_month(last, start_day)
     start, after = day_in_month(opening, start_day), day_in_month(opening + 1, start_day)
     if opening == closing:
         return (last - first + 1) * (MONTH_PARTS // (after - start))
@@ -73,7 +74,7 @@ def _months_in(
 ) -> Fraction:
     """Return the days in months, each counted by its days that are there and its length."""
     total = Fraction(0)
-    for index in range(_own_month(first, start_day), _own_month(last, start_day) + 1):
+    for index in range(own_month(first, start_day), own_month(last, start_day) + 1):
         start, after = day_in_month(index, start_day), day_in_month(index + 1, start_day)
         total += count(min(last + 1, after) - max(first, start), after - start)
     return total
@@ -102,15 +103,16 @@ def share_of(
     """Return the share of a regular period that some of its days are."""
     if method == "full" or part == whole:
         return Fraction(1)
-    share = _uncapped_share(part, whole, cycle, method)
+    share = uncapped_share(part, whole, cycle, method)
     # An opening may be longer than a regular period, a part of one never counts more (A20).
     is_part = whole[0] <= part[0] and part[1] <= whole[1]
     return min(share, Fraction(1)) if is_part else share
 
 
-def _uncapped_share(
+def uncapped_share(
     part: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, method: PartPeriod
 ) -> Fraction:
+    """Return the share of a regular period that some of its days are, before its limit of 1."""
     days = part[1] - part[0] + 1
     if not cycle.months or method == "actual_days":
         return periods_covered(part, cycle)
@@ -219,7 +221,7 @@ def period_share(
 def whole_before(part: Period, cycle: BillingCycle) -> tuple[int, int]:
     """Return the days of one cycle that ends with the last own month, week or days of a part."""
     if cycle.months:
-        after = _own_month(part.last, cycle.start_day) + 1
+        after = own_month(part.last, cycle.start_day) + 1
         return (
             day_in_month(after - cycle.months, cycle.start_day),
             day_in_month(after, cycle.start_day) - 1,

@@ -76,10 +76,10 @@ class Schedule:
         self,
         cycle: BillingCycle,
         rule: DueDateRule,
-        after: int | None,
+        after: Period | int | None,
         policy: BillingPolicy = DEFAULT,
     ) -> None:
-        """Find the anchor: the first period that starts after a day (A8, A13)."""
+        """Find the anchor: the first period after the opening period or a day (A8, A13, A151)."""
         self._units = cycle.months
         self._step = cycle.months or cycle.days
         self._rule = rule
@@ -210,11 +210,14 @@ class Schedule:
 
 
 def schedule_of(
-    cycle: BillingCycle, rule: DueDateRule, after: int, policy: BillingPolicy
+    cycle: BillingCycle, rule: DueDateRule, opening: Period, policy: BillingPolicy
 ) -> Schedule:
     """Return the schedule of an item; items of equal terms share one, of any lease."""
     if policy.business_day != "none":
-        return Schedule(cycle, rule, after, policy)
+        return Schedule(cycle, rule, opening, policy)
+    months = cycle.months
+    # Where an opening began decides only in months that neither fill a year nor are years (A151).
+    after = opening if months and 12 % months and months % 12 else opening.last
     # The values of its fields are all that a record is, and quicker compared.
     return _shared_schedule(*vars(cycle).values(), *vars(rule).values(), after)
 
@@ -227,7 +230,7 @@ def _shared_schedule(
     start_day: int,
     day: int,
     relative_to: Literal["start", "end"],
-    after: int,
+    after: Period | int,
 ) -> Schedule:
     cycle = BillingCycle(
         time_unit=time_unit, period_length=length, start=start, start_day=start_day
@@ -235,8 +238,9 @@ def _shared_schedule(
     return Schedule(cycle, DueDateRule(day_of_period=day, relative_to=relative_to), after)
 
 
-def _anchor(cycle: BillingCycle, after: int | None) -> int:
+def _anchor(cycle: BillingCycle, opening: Period | int | None) -> int:
     """Return the month number or day ordinal of period 0 (A8, A13)."""
+    after = opening.last if isinstance(opening, Period) else opening
     if after is None:
         if cycle.needs_anchor:
             raise MissingFactError("missing_anchor", fact="the opening period's last day (after=)")
@@ -246,9 +250,22 @@ def _anchor(cycle: BillingCycle, after: int | None) -> int:
         wait = (cycle.start - 1 - after) % _WEEK if cycle.time_unit == "Week" else 0
         return after + 1 + wait
     every = cycle.months if 12 % cycle.months == 0 else 12
+    if isinstance(opening, Period) and _is_whole(opening, cycle, every):
+        return month_index(after + 1)
     month = month_index(after)
     month += (cycle.start - 1 - month) % every
     return month if day_in_month(month, cycle.start_day) > after else month + every
+
+
+def _is_whole(opening: Period, cycle: BillingCycle, every: int) -> bool:
+    """Return whether an opening begins on a possible start and is whole cycles long (A151)."""
+    begun, month = month_index(opening.first), month_index(opening.last + 1)
+    return (
+        (begun - cycle.start + 1) % every == 0
+        and (month - begun) % cycle.months == 0
+        and day_in_month(begun, cycle.start_day) == opening.first
+        and day_in_month(month, cycle.start_day) == opening.last + 1
+    )
 
 
 def _beyond_calendar() -> UnsupportedCaseError:
@@ -257,11 +274,16 @@ def _beyond_calendar() -> UnsupportedCaseError:
     )
 
 
+def opening_of(after: Period | date | str | None) -> Period | int | None:
+    """Return an opening period, or its last day, as a schedule takes it."""
+    return after if after is None or isinstance(after, Period) else day_of(after, "after")
+
+
 def accounting_periods(
     cycle: BillingCycle,
     period: AnyPeriod,
     *,
-    after: date | str | None = None,
+    after: Period | date | str | None = None,
     policy: BillingPolicy | None = None,
 ) -> tuple[Period, ...]:
     """Return the regular accounting periods of a cycle that begin in a period (A7, A8, A9).
@@ -269,8 +291,8 @@ def accounting_periods(
     Args:
         cycle: The billing cycle.
         period: The days in which a period must start, both ends included.
-        after: The opening period's last day; cycles that count from an anchor start after it:
-            lengths in months that do not divide 12, weeks longer than one, and days.
+        after: The opening period, or its last day; cycles that count from an anchor start after it:
+            lengths in months that do not divide 12, weeks longer than one, and days (A8).
         policy: For a half-open period's text (A4) and its `max_lines` (A60).
 
     Raises:
@@ -296,7 +318,7 @@ def accounting_periods(
         raise TypeError(f"accounting_periods takes a BillingCycle, not {shown(cycle)}")
     rules = policy_of(policy)
     asked = period_of(period, period_end=rules.period_end, by="accounting_periods")
-    schedule = Schedule(cycle, DueDateRule(), None if after is None else day_of(after, "after"))
+    schedule = Schedule(cycle, DueDateRule(), opening_of(after))
     number = schedule.number_from(asked.first)
     final = schedule.number_from(asked.last)
     count = final - number + (schedule.start_of(final) == asked.last)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rentbilling.errors import UnsupportedCaseError, shown
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.schedule.periods import Schedule, accounting_periods
+from rentbilling.schedule.periods import Schedule, accounting_periods, opening_of
 from rentbilling.terms import BillingCycle, DueDateRule
-from rentbilling.values import LAST_DAY, AnyPeriod, day_of, period_of
+from rentbilling.values import LAST_DAY, AnyPeriod, Period, period_of
 
 if TYPE_CHECKING:
     from dateutil.rrule import rrule, rruleset
@@ -25,7 +25,7 @@ def to_rrule(
     cycle: BillingCycle,
     period: AnyPeriod,
     *,
-    after: date | str | None = None,
+    after: Period | date | str | None = None,
     policy: BillingPolicy | None = None,
 ) -> "rrule":
     """Return the rule that recurs on the first day of each accounting period of a cycle.
@@ -69,7 +69,7 @@ def to_rruleset(
     rule: DueDateRule,
     period: AnyPeriod,
     *,
-    after: date | str | None = None,
+    after: Period | date | str | None = None,
     policy: BillingPolicy | None = None,
 ) -> "rruleset":
     """Return the due dates of a cycle's regular periods that lie in a period.
@@ -80,7 +80,7 @@ def to_rruleset(
         cycle: The billing cycle.
         rule: The due date rule.
         period: The days in which a bill must fall due, both ends included.
-        after: The opening period's last day; no bill of a period before it is due.
+        after: The opening period, or its last day; no bill of a period before it is due.
         policy: For `business_day` and `holidays` (A11).
 
     Raises:
@@ -106,8 +106,7 @@ def to_rruleset(
             raise TypeError(f"to_rruleset takes a {kind.__name__}, not {shown(given)}")
     rules = policy_of(policy)
     asked = period_of(period, period_end=rules.period_end, by="to_rruleset")
-    opening = None if after is None else day_of(after, "after")
-    schedule = Schedule(cycle, rule, opening, rules)
+    schedule = Schedule(cycle, rule, opening_of(after), rules)
     count = schedule.number_from(asked.last) - schedule.number_from(asked.first)
     if count > rules.max_lines:
         raise UnsupportedCaseError("too_many_lines", lines=count, most=rules.max_lines)

@@ -53,7 +53,7 @@ from rentbilling.settlement import (
     check_settlement as checked,
     settle,
 )
-from rentbilling.terms import RENT, AmountRecord, OneTimeBillItem, RecurringBillItem
+from rentbilling.terms import RENT, AmountRecord, OneTimeBillItem, RecurringBillItem, value_on
 from rentbilling.values import LAST_DAY, Amount, Period, Vat
 
 _MOST_SHARES: Final = 100_000
@@ -306,8 +306,7 @@ def _takes_advance(item: RecurringBillItem, start: date, statements_vats: Abstra
     """Return whether an item is billed by months on a day, for one unit, with a statement's VAT."""
     ends = [each for each in (item.ended_on, item.cancelled_on) if each is not None]
     vats = [item.vat, *(each.value for each in item.vat_records)]
-    begun = [each for each in item.vat_records if each.start <= start]
-    vat = max(begun, key=lambda each: each.start).value if begun else item.vat
+    vat = value_on(item.vat_records, start.toordinal(), item.vat)
     opening = item.first_billing_period_bill_item.accounting_period
     return (
         item.billing_cycle.months > 0

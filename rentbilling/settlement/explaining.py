@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final, Literal
 
-from rentbilling.errors import check_word
+from rentbilling.errors import check_word, shown
 from rentbilling.explanations import Explanation, Input, Working, operations as op
 from rentbilling.settlement.keys import UnitWeight
 from rentbilling.settlement.occupancies import Stay
@@ -98,6 +98,7 @@ def explain_statement(
 
     Raises:
         UnknownWordError: There are no words of the language.
+        TypeError: `statement` is none.
 
     Examples:
         >>> from rentbilling import Amount
@@ -113,11 +114,14 @@ def explain_statement(
         ... ))
         >>> print(explain_statement(result[0]))
         share of tax: 66.67 EUR = 66.66 + 0.01; the largest remainders have what is left over [A79]
-          rounded down: 66.66 EUR = (200/3) rounded down to 0.01 [A79]
+          rounded down: 66.66 EUR = 66.6666… rounded down to 0.01 [A79]
             exact share: 200/3 (66.6666…) = 100.00 × (2/3) [A77]
               amount of tax: 100.00 EUR [A74]
               share by area: 2/3 (0.6666…) = 60 / 90 [A77]
     """
+    if not isinstance(statement, Statement):
+        takes = "explain_statement takes a statement, such as result.of('Olsen')"
+        raise TypeError(f"{takes}, not {shown(statement)}")
     known = ("en", *_LANGUAGES)
     said = "has no words of explanations"
     check_word("language", language, known, said, expected=", ".join(known))

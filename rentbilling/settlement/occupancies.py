@@ -50,6 +50,7 @@ from rentbilling.settlement.policy import (
     SettlementPolicy,
     Share,
     ShareField,
+    YearsField,
 )
 from rentbilling.settlement.pools import CONSUMPTION, DIRECT, LANDLORD, PERSONS, UNITS, CostPool
 from rentbilling.terms import AmountRecord, VatRecord, currency_mismatch, value_on
@@ -112,7 +113,7 @@ class _LeaseLimit(SilentRecord):
     """The limit, or what it grows from."""
     rate: OptionalRateField = ABSENT
     """Growth of a year, as a fraction."""
-    years: CountField = 1
+    years: YearsField = 1
     """Years since the amount."""
     kind: Literal["cumulative", "simple"] = "cumulative"
     """Whether growth compounds."""

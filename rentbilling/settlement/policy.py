@@ -24,7 +24,7 @@ from rentbilling.records import (
     WholeField,
     Within,
 )
-from rentbilling.values import MONTHS_PER_YEAR, Rounding
+from rentbilling.values import MAX_DIGITS, MONTHS_PER_YEAR, Rounding
 
 PERMILLE: Final = 1000
 _WITHOUT_SUMMER: Final = 9
@@ -33,6 +33,10 @@ ShareField = Annotated[RateField, A_FRACTION]
 """A fraction from 0 to 1."""
 CountField = Annotated[WholeField, NOT_BELOW_ZERO]
 """A whole number of 0 or more."""
+PlacesField = Annotated[WholeField, Within(0, MAX_DIGITS)]
+"""Decimals of a number."""
+YearsField = Annotated[WholeField, Within(0, 100)]
+"""Years, or so few months or rents; more would make figures of thousands of digits."""
 MeasureField = Annotated[NumberField, NOT_BELOW_ZERO]
 """A number of 0 or more."""
 OptionalStepField = Annotated[OptionalNumberField, Within(0, above=True)]
@@ -126,9 +130,9 @@ class SettlementPolicy(SilentRecord):
     """Whether shares add up, or each is rounded alone and the landlord has the rest (A79)."""
     step: OptionalStepField = ABSENT
     """What shares are multiples of, in the main unit; absent: the minor unit (A79)."""
-    percent_places: CountField | None = None
+    percent_places: PlacesField | None = None
     """Decimals to which a share in percent is rounded before it is applied (A79)."""
-    unit_price_places: CountField | None = None
+    unit_price_places: PlacesField | None = None
     """Decimals to which the price of one unit of a key is rounded before it is applied (A79)."""
     longest: Annotated[WholeField, Within(1, 120)] = 12
     """Months of the longest period that is settled (A74)."""
@@ -144,11 +148,11 @@ class SettlementPolicy(SilentRecord):
     """Whether a lease has one item, or one for each group of pools (A82)."""
     settlement_rate: Literal["period_end", "days", "advances"] = "period_end"
     """Which rate of VAT a balance has where it changed: the last, or each its part (A91)."""
-    due_days: CountField = 0
+    due_days: Annotated[WholeField, Within(0, 3660)] = 0
     """Days from receipt until a balance is due (A92)."""
-    due_months: CountField = 0
+    due_months: YearsField = 0
     """Months from receipt until a balance is due (A92)."""
-    due_rents: CountField = 0
+    due_rents: YearsField = 0
     """Which due rent after that it is due with: 1 is the next one; 0: with none (A92)."""
     refund_waits: FlagField = True
     """Whether a refund is due like an extra charge; else at once, or with the next rent (A92)."""

@@ -116,7 +116,11 @@ class SettlementResult(ResultSequence[Statement], Tabular):
         """
         found = [each for each in self if each.lease_id == lease_id]
         if not found:
-            raise LookupError(f"no statement of {lease_id}")
+            stopped = [each.problems for each in self.problems if each.lease_id == lease_id]
+            known = ", ".join(each.lease_id for each in self) or "no lease"
+            why = "\n".join(str(each) for some in stopped for each in some)
+            why = why or f"there are statements of {known}"
+            raise LookupError(f"no statement of {lease_id}: {why}")
         return found[0]
 
     @cached_property
@@ -267,7 +271,10 @@ class SettledHouses(ResultSequence[SettlementResult], Tabular):
             LookupError: It has none.
         """
         if house_id not in self._results:
-            raise LookupError(f"no settlement of {house_id}")
+            wrong = [str(each.error) for each in self.problems if each.house_id == house_id]
+            known = ", ".join(self._results) or "no house"
+            why = "\n".join(wrong) or f"there are settlements of {known}"
+            raise LookupError(f"no settlement of {house_id}: {why}")
         return self._results[house_id]
 
     def _to_wire(self) -> dict[str, object]:

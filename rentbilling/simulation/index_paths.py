@@ -12,6 +12,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
+from rentbilling.errors import InvalidRecordError
 from rentbilling.indices import AnyPoint, IndexPoint, IndexSeries
 from rentbilling.simulation import models
 from rentbilling.simulation.given_values import (
@@ -63,7 +64,13 @@ of the series' own units)
             points: The points of the simulated values.
             columns: The values, a row for each point.
             parameters: What a model was run with.
+
+        Raises:
+            InvalidRecordError: The series has changes of a month (A152).
         """
+        if published.kind == "monthly_change":
+            said, expected = "has no paths", "levels, or changes of a year"
+            raise InvalidRecordError.of("series", "not_levels", said, published, expected)
         columns.flags.writeable = False
         self._columns = columns
         self._places = MappingProxyType({point: at for at, point in enumerate(points)})

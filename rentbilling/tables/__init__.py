@@ -6,6 +6,7 @@ from rentbilling.tables.notation import (
     Notation as Notation,
     delimiter_problems as delimiter_problems,
     is_absent as is_absent,
+    unread_day as unread_day,
     without_currency as without_currency,
 )
 from rentbilling.tables.record_rows import (
@@ -24,4 +25,6 @@ from rentbilling.tables.tabular import (
     Table as Table,
     Tabular as Tabular,
     columns as columns,
+    shown_cell as shown_cell,
+    text_table as text_table,
 )

@@ -6,7 +6,6 @@ refused with the one that reads it; values that are no texts are read as everywh
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -45,8 +44,18 @@ _HUNDRED: Final = 100
 _RATES: Final = ("fraction", "percent")
 _MIDNIGHT: Final = re.compile(r"[T ]+0?0:00(:00(\.0+)?)?$")
 """A time that databases and spreadsheets write behind a day."""
-_AROUND: Final = re.compile(r"^(?:[^\W\d]+\.?|[$€£])\s*|\s*(?:[^\W\d]+\.?|[$€£])$")
+_SIGN: Final = r"(?:[^\W\d]*[$€£¥₹₺₩₽₫₪฿]|[^\W\d]+\.?)"
+_AROUND: Final = re.compile(rf"^{_SIGN}\s*|\s*{_SIGN}$")
 """The currency of an amount, before or behind it."""
+_SHORT_YEAR: Final = r"[0-9]{1,2}([./ -])[0-9]{1,2}\1[0-9]{2}"
+_UNREAD_DAYS: Final = MappingProxyType(
+    {
+        _SHORT_YEAR: "years of two digits are not read: write all four",
+        r"(?=.*[0-9]).*[^\W\d_]{3}.*": "names of months are not read: write their numbers",
+        "[0-9]{5}": "serial numbers of a spreadsheet are not read: format the column as dates",
+    }
+)
+"""Why usual forms of dates are not read."""
 
 
 Day = date
@@ -72,11 +81,14 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
     thousands: str = ""
     rates: str = "fraction"
     """Whether 25 of a rate is 25 times the price, or a percentage: `fraction` or `percent`."""
+    currency_sign: str = ""
+    """What may be before or behind a number, such as `$`; it says no currency."""
 
     def problems(self) -> Iterator[Problem]:
         """Give what is wrong with the notation itself."""
         if not isinstance(self.date, str) or _date_pattern(self.date) is None:
-            said, expected = "is no form of a date", "such as DD-MM-YYYY, D.M.YYYY or YYYY-MM-DD"
+            said = "is no form of a date"
+            expected = "such as DD-MM-YYYY, D.M.YYYY or YYYY-MM-DD, with years of four digits"
             yield Problem("date", "wrong_value", said, shown(self.date), expected)
         if not _is_mark(self.decimal):
             said, expected = "is no decimal point", ". or ,"
@@ -91,6 +103,10 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
         if self.rates not in _RATES:
             said, expected = "is no way to write rates", "fraction (0.25) or percent (25)"
             yield Problem("rates", "wrong_value", said, shown(self.rates), expected)
+        sign = self.currency_sign
+        if not isinstance(sign, str) or sign.strip() != sign or re.search(r"[-+()%0-9]", sign):
+            said, expected = "is no sign of a currency", "such as $ or kr."
+            yield Problem("currency_sign", "wrong_value", said, shown(sign), expected)
 
     def read(self, word: str, cell: Any, *, is_rate: bool = False) -> Any:  # noqa: ANN401
         """Return the value of a cell for a kind of field; what other readers refuse, as it is.
@@ -121,19 +137,31 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
         are_percent = is_rate and self.rates == "percent"
         if not isinstance(cell, str):
             return number(cell) / _HUNDRED if are_percent else number(cell)
-        found = _read_number(cell, self.decimal, self.thousands)
+        found = _read_number(self._without_sign(cell), self.decimal, self.thousands)
         if found is None:
             said = "is not a number of this notation"
             expected = f"a number such as 8{self.thousands}500{self.decimal}00"
             near = _other_notation(cell)
             if not near and _other_notation(plain := without_currency(cell)):
-                near = f": {plain} alone; its currency is a column or constant of its own"
+                sign = shown(cell.replace(plain, "").strip()).replace("'", '"')
+                near = (
+                    f": {plain} alone, or with currency_sign = {sign};"
+                    " its currency is a column or constant of its own"
+                )
             raise InvalidRecordError.of("", "not_a_number", said, cell, expected + near)
         exact, is_percent = found
         if is_percent and not is_rate:
             said = "is a percentage, and no rate is read here"
             raise InvalidRecordError.of("", "not_a_number", said, cell, "a number without %")
         return number(exact / _HUNDRED if is_percent or are_percent else exact)
+
+    def _without_sign(self, text: str) -> str:
+        """Return a number without the sign of its currency, which may be in brackets with it."""
+        if not self.currency_sign:
+            return text
+        sign = re.escape(self.currency_sign)
+        around = rf"^([-+(\u2212]?)\s*{sign}\s*|\s*{sign}\s*([-)\u2212]?)$"
+        return re.sub(around, r"\1\2", text.strip(), count=1)
 
     def _day(self, cell: Any) -> Day:  # noqa: ANN401
         digits = _whole(cell)
@@ -145,9 +173,22 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
         if found is None:
             others = [form for form in KNOWN_DATES if _read_date(text, form)]
             near = "; " + " or ".join(f'date = "{form}"' for form in others) + " reads this one"
-            expected = f"a date as {self.date}" + (near if others else "")
+            unread = unread_day(str(cell))
+            near = near if others else unread and f"; {unread}"
+            expected = f"a date as {self.date}{near}"
             raise InvalidPeriodError.of("", "not_a_date", "is not a date", cell, expected)
         return found
+
+
+def unread_day(text: str) -> str:
+    """Return why a date is in no form that can be read, empty where that is not known.
+
+    Examples:
+        >>> unread_day("01/15/26"), unread_day("soon")
+        ('years of two digits are not read: write all four', '')
+    """
+    found = (said for form, said in _UNREAD_DAYS.items() if re.fullmatch(form, text.strip()))
+    return next(found, "")
 
 
 def delimiter_problems(mark: object) -> Iterator[Problem]:
@@ -259,25 +300,19 @@ def _other_notation(text: str) -> str:
     return "; " + " or ".join(found.values()) + " reads this one" if found else ""
 
 
-def _whole(cell: Any) -> int | None:  # noqa: ANN401 - a cell
+def _whole(cell: object) -> int | None:
     """Return a whole number, also a binary one, as frames have them next to empty cells (A7)."""
-    if not isinstance(cell, (Real, Decimal)) or isinstance(cell, bool):
+    try:
+        exact = number(cell)
+    except InvalidInputError:
         return None
-    exact: Any = cell
-    with suppress(ValueError, OverflowError):
-        return int(exact) if int(exact) == exact else None
-    return None
+    whole = exact.to_integral_value()
+    return int(whole) if exact == whole else None
 
 
 def _text(cell: object) -> object:
     """Return a text without blanks around it (A142); a whole number, such as an id, as digits."""
     if isinstance(cell, str):
         return cell.strip()
-    if isinstance(cell, bool):
-        return cell
-    try:
-        exact = number(cell)
-    except InvalidInputError:
-        return cell
-    whole = exact.to_integral_value()
-    return f"{whole:f}" if exact == whole else cell
+    whole = _whole(cell)
+    return cell if whole is None else str(whole)

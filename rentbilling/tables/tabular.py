@@ -6,7 +6,7 @@ Laws: rows of one kind have the same keys in the same order; numbers are Decimal
 from abc import abstractmethod
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from rentbilling.layout import html_table
 from rentbilling.tables.frames import arrow_stream, pandas_of, polars_of
@@ -49,14 +49,12 @@ def columns(**kinds: str) -> tuple[Column, ...]:
     )
 
 
-_MOST_SHOWN: Final = 60
-"""Rows of a table that a notebook shows."""
-
-
 class Tabular(WireForm):
     """Results with rows: as lists of dicts, data frames, Arrow, and a table in a notebook."""
 
     __slots__ = ()
+    most_shown: ClassVar = 60
+    """Rows that a notebook shows."""
 
     @property
     @abstractmethod
@@ -95,14 +93,14 @@ class Tabular(WireForm):
 
     def _repr_html_(self) -> str:
         rows, kinds = self.rows(), self.columns
-        left = len(rows) - _MOST_SHOWN
+        left = len(rows) - self.most_shown
         more = [f"and {left:,} more rows"] if left > 0 else []
         note = "; ".join([*more, *self.remarks])
         return html_table(
             [(column.name, column.is_number) for column in kinds],
             [
                 [_grouped(value, column) for value, column in zip(row.values(), kinds, strict=True)]
-                for row in rows[:_MOST_SHOWN]
+                for row in rows[: self.most_shown]
             ],
             note=note,
         )

@@ -20,7 +20,6 @@ from rentbilling.terms.any_terms import (
     AnyPlans as AnyPlans,
     AnyTerms as AnyTerms,
     adjustable_of as adjustable_of,
-    lease_of as lease_of,
     leases_of as leases_of,
     reading_context as reading_context,
     terms_of as terms_of,

@@ -189,7 +189,8 @@ def _words(effect: AdjustmentEffect) -> Iterator[str]:
         before, after = figure(effect.from_index), figure(effect.to_index)
         yield f"index {before} ({from_point}) to {after} ({to_point}){so}"
     elif to_point is not None:
-        yield f"index of {to_point}{so}"
+        since = "of" if from_point is None else f"{from_point} to"
+        yield f"index {since} {to_point}{so}"
     elif change and change != _applied(effect):
         yield f"agreed: {change}"
     reasons = "; ".join(_reason(each, effect) for each in effect.reasons)

@@ -37,7 +37,7 @@ AnyTerms = (
 )
 """The terms of one lease: the record, an item, several items; or JSON of these, data or a text."""
 
-_A_PERIOD: Final = re.compile("[0-9]{4}(-[0-9]{2}){0,2}(/[0-9-]+)?")
+_A_PERIOD: Final = re.compile("[0-9]{4}(-[Qq][1-4]|(-[0-9]{2}){0,2})(/[0-9Qq-]+)?")
 _CREATES: Final = "leaseId or recurringBillItem"
 # Fields by which the forms of A57 are distinguished, in both spellings.
 _CREATED: Final = ("recurringBillItem", "recurring_bill_item")
@@ -123,22 +123,6 @@ def adjustable_of(given: object, policy: BillingPolicy) -> object:
     return terms_of_data(data, context)
 
 
-def lease_of(given: object, policy: BillingPolicy, caller: str) -> LeaseTerms:
-    """Return the terms of one lease, or refuse an argument of another kind.
-
-    Raises:
-        InvalidInputError: The data of the lease are wrong.
-        TypeError: It is no lease; the function that was called is named.
-
-    Examples:
-        >>> lease_of({"leaseId": "a"}, BillingPolicy(), "forecast").lease_id
-        'a'
-    """
-    if not isinstance(given, _ONE):
-        raise TypeError(f"{caller} takes the terms of a lease, not {shown(given)}")
-    return terms_of(given, policy)
-
-
 def leases_of(given: object, policy: BillingPolicy, caller: str) -> Iterator[LeaseTerms]:
     """Give the leases that a caller hands over: one in any form, or several.
 
@@ -155,7 +139,9 @@ def leases_of(given: object, policy: BillingPolicy, caller: str) -> Iterator[Lea
         return
     if not isinstance(given, Iterable) or isinstance(given, Record):
         raise TypeError(f"{caller} takes the terms of leases, not {shown(given)}")
-    for at, each in enumerate(given):
+    # The leases of a table get opening periods by the policy (A14).
+    priced_under = getattr(given, "priced_under", None)
+    for at, each in enumerate(given if priced_under is None else priced_under(policy)):
         if not isinstance(each, (LeaseTerms, Mapping)):
             raise TypeError(f"{caller} takes the terms of leases, not {shown(each)}")
         with paths_under(f"[{at}]"):

@@ -419,11 +419,20 @@ def has_defaults(clause: IndexClause, names: Iterable[str]) -> bool:
 def _clause_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
     defaults = {each.name: each.default for each in fields_of(IndexClause)}
     yield from _clashes(_CONTRADICTIONS, parts, defaults, "contradiction")
+    lag, start = parts.get("lag_months"), parts.get("from_lag_months")
+    if lag is not None and start is not None and start <= lag:
+        yield not_earlier(start, lag)
     threshold, unit = parts.get("threshold"), parts.get("threshold_unit")
     if threshold is not None and unit == "percent" and threshold > _MOST_PERCENT:
         expected = "a fraction: 0.05 is five percent; or the unit points"
         yield Problem("threshold", "out_of_range", "is out of range", shown(threshold), expected)
     yield from _clashes(_IDLE, parts, defaults, "says_nothing")
+
+
+def not_earlier(start: int, lag: int) -> Problem:
+    """Return the problem of a point compared with that is not before the one that counts (A33)."""
+    said, expected = "compares with no earlier point", f"{lag + 1} or more"
+    return Problem("fromLagMonths", "contradiction", said, shown(start), expected)
 
 
 def _clashes(

@@ -308,7 +308,8 @@ class LeaseTerms(CheckedRecord):
         `**fields` are the other fields, such as `lease_id` or `contract_end`.
 
         Raises:
-            InvalidInputError: The parts contradict each other.
+            InvalidInputError: The parts contradict each other, or two items without an id are the
+                same, which would bill an item twice (A141).
             TypeError: A part is something else, such as a list of items.
 
         Examples:
@@ -317,10 +318,17 @@ class LeaseTerms(CheckedRecord):
             'lease-1'
         """
         lists: dict[str, list[object]] = {name: [] for name in _PARTS.values()}
-        for part in parts:
+        items: set[RecurringBillItem | OneTimeBillItem] = set()
+        for at, part in enumerate(parts):
             if type(part) not in _PARTS:
                 kinds = " or ".join(kind.__name__ for kind in _PARTS)
                 raise TypeError(f"pass each {kinds} by itself, not {shown(part)}")
+            if isinstance(part, (RecurringBillItem, OneTimeBillItem)) and part.id is None:
+                if part in items:
+                    said, expected = "is the same item again", "quantity=2, or an id for each"
+                    code, met = "duplicate_item", part.product_key
+                    raise InvalidRecordError.of(f"parts[{at}]", code, said, met, expected)
+                items.add(part)
             lists[_PARTS[type(part)]].append(part)
         return cls(**{**lists, **fields})
 

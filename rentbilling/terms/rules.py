@@ -24,7 +24,7 @@ from rentbilling.records import (
     YearField,
     fields_of,
 )
-from rentbilling.terms.index_clause import IndexClause
+from rentbilling.terms.index_clause import IndexClause, not_earlier
 from rentbilling.terms.item_parts import other_currencies
 
 
@@ -195,6 +195,14 @@ class RentAdjustmentRule(CheckedRecord):
         return frozenset((first + step * times) % 12 + 1 for times in range(12))
 
     @property
+    def counts_from(self) -> str | None:
+        """The year from whose adjustment month its interval counts: its first one (A32, A153).
+
+        None where it is the first one in which the rule can adjust.
+        """
+        return self.first_year or min((each.of_year for each in self.increments), default=None)
+
+    @property
     def only_limits(self) -> bool:
         """Whether the rule only limits the ones before it (A40)."""
         return self.clause.combine == "limit"
@@ -288,6 +296,14 @@ def _month_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[P
         met = shown(parts.get("index_month") or clause.index_quarter)
         expected = "the lag in months, which moves with the adjustment"
         yield Problem(path, "contradiction", said, met, expected)
+    index_month, start = parts.get("index_month"), clause.from_lag_months
+    if index_month and start and "adjustment_month" in parts:
+        lag = parts["adjustment_month"] - index_month + 12 * (clause.year_offset or 0)
+        if clause.year_offset is None:
+            # The month lies at least two months back (A33).
+            lag = (lag - 2) % 12 + 2
+        if start <= lag:
+            yield not_earlier(start, lag).under("indexClause")
     if parts.get("index_month") is not None and clause.finds_points:
         said, expected = "contradicts the index clause, which finds the points", "one of the two"
         met = shown(parts["index_month"])

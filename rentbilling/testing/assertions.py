@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from rentbilling import BillingPolicy, BillingResult, InvalidInputError, PendingBill, check_bill
+from rentbilling.checks import Ignored
 from rentbilling.tables import counted
 from rentbilling.testing.given_bills import AnyBills, bills_in
 from rentbilling.testing.golden import golden_text
@@ -18,7 +19,13 @@ from rentbilling.testing.side_by_side import bill_table
 _HOW: Final = "run pytest --update-golden, or pass update=True,"
 
 
-def bill_diff(expected: AnyBills, actual: AnyBills, *, policy: BillingPolicy | None = None) -> str:
+def bill_diff(
+    expected: AnyBills,
+    actual: AnyBills,
+    *,
+    ignore: tuple[Ignored, ...] = (),
+    policy: BillingPolicy | None = None,
+) -> str:
     """Return the differences of bills as an aligned table with a sentence for each.
 
     What counts as a difference, `rentbilling.compare_bills` says; where the expected side is a
@@ -27,6 +34,7 @@ def bill_diff(expected: AnyBills, actual: AnyBills, *, policy: BillingPolicy | N
     Args:
         expected: The bills as they should be: a result, bills, a JSON text or plain data.
         actual: The bills as they are, in any of these forms.
+        ignore: What is not compared, such as `("due_date",)`; see `rentbilling.compare_bills`.
         policy: How the expected bills were computed, where they do not know it themselves; and for
             reading half-open periods and private currencies.
 
@@ -37,8 +45,8 @@ def bill_diff(expected: AnyBills, actual: AnyBills, *, policy: BillingPolicy | N
         InvalidInputError: One side cannot be read; the message says which.
 
     Examples:
-        >>> from rentbilling.testing import a_bill
-        >>> print(bill_diff(a_bill(), a_bill(total="8500.01")))
+        >>> from rentbilling.testing import a_bill, a_line
+        >>> print(bill_diff(a_bill(), a_bill(a_line(), total="8500.01")))
         1 difference
         <BLANKLINE>
                                           expected                      actual
@@ -50,20 +58,22 @@ def bill_diff(expected: AnyBills, actual: AnyBills, *, policy: BillingPolicy | N
         <BLANKLINE>
         due 2026-02-01, total: expected 8500.00 DKK, actual 8500.01 DKK, actual is 0.01 higher
     """
-    found = bills_in(actual, policy=policy, side="actual")
-    if isinstance(expected, BillingResult):
-        return bill_table(expected, found, policy=policy)
-    return bill_table(bills_in(expected, policy=policy, side="expected"), found, policy=policy)
+    return bill_table(expected, actual, ignore=ignore, policy=policy)
 
 
 def assert_bills_equal(
-    expected: AnyBills, actual: AnyBills, *, policy: BillingPolicy | None = None
+    expected: AnyBills,
+    actual: AnyBills,
+    *,
+    ignore: tuple[Ignored, ...] = (),
+    policy: BillingPolicy | None = None,
 ) -> None:
     """Fail unless bills are equal, with a message that shows both sides and each difference.
 
     Args:
         expected: The bills as they should be: a result, bills, a JSON text or plain data.
         actual: The bills as they are, in any of these forms.
+        ignore: What is not compared, such as `("due_date",)`; see `rentbilling.compare_bills`.
         policy: How the expected bills were computed, where they do not know it themselves; and for
             reading half-open periods and private currencies.
 
@@ -78,7 +88,7 @@ def assert_bills_equal(
     """
     # pytest shows the frame that is not hidden: the caller's.
     __tracebackhide__ = True
-    if different := bill_diff(expected, actual, policy=policy):
+    if different := bill_diff(expected, actual, ignore=ignore, policy=policy):
         raise AssertionError(f"the bills differ: {different}")
 
 
@@ -97,9 +107,9 @@ def assert_bill_consistent(
             fail nothing.
 
     Examples:
-        >>> from rentbilling.testing import a_bill
+        >>> from rentbilling.testing import a_bill, a_line
         >>> assert_bill_consistent(a_bill())
-        >>> assert_bill_consistent(a_bill(total="8500.01"))
+        >>> assert_bill_consistent(a_bill(a_line(), total="8500.01"))
         Traceback (most recent call last):
         AssertionError: the bill contradicts itself: 1 error
         <BLANKLINE>
@@ -136,7 +146,7 @@ def assert_matches_golden(
         InvalidInputError: The given text or data cannot be read.
 
     Examples:
-        >>> from rentbilling.testing import a_bill
+        >>> from rentbilling.testing import a_bill, a_line
         >>> assert_matches_golden(a_bill(), "no/such/file.json")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
         AssertionError: there is no golden file ...no/such/file.json; run pytest \

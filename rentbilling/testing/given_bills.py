@@ -32,7 +32,7 @@ def bills_in(
         there = given_bills(given)
         bills = read_all(there, rules)
         return tuple(
-            paid_as(bill, each.units("payable", rules))
+            paid_as(bill, each.units("payable", rules, bill.currency))
             for each, bill in zip(there, bills, strict=True)
         )
     except InvalidInputError as error:

@@ -9,10 +9,16 @@ from functools import partial
 from typing import Final, NamedTuple
 
 import rentbilling as rb
-from rentbilling.checks import Comparison, category_of, matching as pairs
+from rentbilling.checks import (
+    Comparison,
+    DifferenceGroup,
+    Ignored,
+    category_of,
+    matching as pairs,
+)
 from rentbilling.layout import padded, widest
 from rentbilling.tables import counted
-from rentbilling.testing.given_bills import bills_in
+from rentbilling.testing.given_bills import AnyBills, bills_in
 
 SIDES: Final = ("expected", "actual")
 
@@ -32,29 +38,31 @@ class Row(NamedTuple):
 
 
 def bill_table(
-    first: rb.BillingResult | Sequence[rb.PendingBill],
-    second: Sequence[rb.PendingBill],
+    first: AnyBills,
+    second: AnyBills,
     names: tuple[str, str] = SIDES,
     *,
+    ignore: tuple[Ignored, ...] = (),
     policy: rb.BillingPolicy | None = None,
     brief: bool = False,
 ) -> str:
     """Return the bills that differ side by side, and each difference in a sentence."""
-    found = rb.compare_bills(first, second, policy=policy)
+    sides = [[*each] if isinstance(each, Iterator) else each for each in (first, second)]
+    found = rb.compare_bills(*sides, ignore=ignore, policy=policy)
     if found.is_equal:
         return ""
-    if isinstance(first, rb.BillingResult):
-        found = rb.compare_bills(first, second, diagnose=True, policy=policy)
-    rows: list[Row] = []
-    equal = 0
-    mine = bills_in(first)
-    for one, other in pairs.at_places(mine, second, pairs.bill_pairs(mine, second)):
-        there = list(_bill_rows(one, other))
-        if any(row.mark != _SAME for row in there):
-            rows += there
-        else:
-            equal += 1
-    return _text(rows, found, names, equal, brief=brief)
+    if any(isinstance(each, rb.BillingResult) for each in sides):
+        found = rb.compare_bills(*sides, ignore=ignore, diagnose=True, policy=policy)
+    groups = {group.places: group for group in found.groups}
+    mine, theirs = (bills_in(each, policy=policy) for each in sides)
+    bills = pairs.at_places(mine, theirs, found.pairs)
+    rows = [
+        row
+        for places, both in zip(found.pairs, bills, strict=True)
+        if places in groups
+        for row in _bill_rows(*both, groups[places])
+    ]
+    return _text(rows, found, names, len(found.pairs) - len(groups), brief=brief)
 
 
 def line_table(
@@ -83,7 +91,7 @@ def _sentences_of(found: Comparison, names: tuple[str, str], *, days: bool) -> I
     """Give a sentence for each cause, one for what follows, and what explains all of it."""
     for group, again in found.folded:
         for each in group.causes:
-            day = f"due {each.due_date}, " if days else ""
+            day = f"due {each.bill}, " if days else ""
             yield day + each.sentence(names)
         if group.consequences:
             yield group.following(names[1])
@@ -135,15 +143,20 @@ def _on_one_line(text: str) -> str:
 # ---------------------------------------------------------------------------------------- rows
 
 
-def _bill_rows(first: rb.PendingBill | None, second: rb.PendingBill | None) -> Iterator[Row]:
+def _bill_rows(
+    first: rb.PendingBill | None, second: rb.PendingBill | None, group: DifferenceGroup
+) -> Iterator[Row]:
     """Give the rows of two bills that belong together, or the one of a bill alone."""
     there = next(bill for bill in (first, second) if bill is not None)
+    found = {each.code: each for side in (group.causes, group.consequences) for each in side}
+    number = next(iter(found.values())).number
     label = f"due {there.due_date} in {there.currency}"
+    label += "" if number is None else f", number {number}"
     if first is None or second is None:
         yield _row(label, _bill_text(first), _bill_text(second), same=False)
         return
     yield Row(_SAME, label)
-    if first.due != second.due:
+    if "due_date" in found:
         yield Row(_OTHER, "due date", f"{first.due_date}", f"{second.due_date}")
     yield from _line_rows(first.lines, second.lines)
     mine, theirs = first.vat_totals, second.vat_totals
@@ -154,6 +167,10 @@ def _bill_rows(first: rb.PendingBill | None, second: rb.PendingBill | None) -> I
     yield _amounts("total", first.total, second.total)
     if first.cash_rounding is not None and second.cash_rounding is not None:
         yield _amounts("cash rounding", first.cash_rounding, second.cash_rounding)
+    for code in ("tax_sum", "payable"):
+        if code in found:
+            texts = (text.partition(" ")[0] for text in (found[code].expected, found[code].actual))
+            yield Row(_OTHER, found[code].label, *texts)
 
 
 def _line_rows(

@@ -8,6 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
+from rentbilling.errors import shown
 from rentbilling.explanations import Explanation, Input, Working, operations as op
 from rentbilling.turnover.rent import Slice
 from rentbilling.turnover.year import Due, GroupRent, TurnoverYear
@@ -19,6 +20,9 @@ _KINDS: Final = MappingProxyType({"interval": "turnover rent of", "true_up": "tr
 
 def explain_turnover(year: TurnoverYear) -> Explanation:
     """Return a working for each interval of a lease year, and for its true-up.
+
+    Raises:
+        TypeError: `year` is none.
 
     Examples:
         >>> from rentbilling import Period
@@ -35,6 +39,8 @@ def explain_turnover(year: TurnoverYear) -> Explanation:
             breakpoint: 2,000,000.00 EUR = 120,000.00 / 6 % [A87]
               base rent: 120,000.00 EUR [A102]
     """
+    if not isinstance(year, TurnoverYear):
+        raise TypeError(f"explain_turnover takes what turnover_year returns, not {shown(year)}")
     return Explanation(
         _Part(due, each.sales.currency).working(f"{_KINDS[each.kind]} {each.days}")
         for each, due in zip(year, year.dues, strict=True)

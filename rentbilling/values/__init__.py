@@ -42,7 +42,7 @@ from rentbilling.values.money import (
     rounded as rounded,
     units_of as units_of,
 )
-from rentbilling.values.notice import Notice as Notice
+from rentbilling.values.notice import Notice as Notice, notice_lines as notice_lines
 from rentbilling.values.payment_references import (
     PaymentReference as PaymentReference,
     is_payment_reference as is_payment_reference,

@@ -1,4 +1,4 @@
-"""What to write instead of a text that is no date: nothing is read this way, only suggested."""
+"""The months of a text, and what is suggested instead of one that is no date, month or quarter."""
 
 import re
 from collections.abc import Iterator
@@ -8,6 +8,15 @@ from typing import Final
 _FORM: Final = "YYYY-MM-DD"
 _THREE_NUMBERS: Final = re.compile(r"(\d{1,4})[-./ ](\d{1,2})[-./ ](\d{1,4})", re.ASCII)
 _YEAR_DIGITS: Final = 4
+_SPAN: Final = re.compile("([0-9]{4})(?:-(?:[Qq]([1-4])|(0[1-9]|1[0-2])))?")
+"""A year, a quarter or a month."""
+_MONTHS: Final = (
+    re.compile("(?P<year>[0-9]{4})[-/. ](?P<month>[0-9]{1,2})"),
+    re.compile("(?P<month>[0-9]{1,2})[-/. ](?P<year>[0-9]{4})"),
+    re.compile("(?P<year>[0-9]{4})[/. ]?[Qq](?P<quarter>[1-4])"),
+    re.compile("[Qq](?P<quarter>[1-4])[-/. ]?(?P<year>[0-9]{4})"),
+)
+"""Months and quarters in other forms."""
 
 
 def meant_date(text: str) -> str:
@@ -46,3 +55,37 @@ def _days(numbers: tuple[int, int, int]) -> Iterator[str]:
         yield date(*numbers).isoformat()
     except ValueError:
         return
+
+
+def months_in(text: str) -> tuple[int, int] | None:
+    """Return the numbers of the first and last month of a year, quarter or month; else None.
+
+    Examples:
+        >>> months_in("2026-Q1"), months_in("2026-03"), months_in("March")
+        ((24312, 24314), (24314, 24314), None)
+    """
+    found = _SPAN.fullmatch(text)
+    if found is None or not int(found[1]):
+        return None
+    january = int(found[1]) * 12
+    if found[2]:
+        first = january + 3 * (int(found[2]) - 1)
+        return first, first + 2
+    month = january + int(found[3] or 1) - 1
+    return month, month if found[3] else january + 11
+
+
+def meant_month(text: str) -> str | None:
+    """Return the month or quarter that another form of it means; None for anything else.
+
+    Examples:
+        >>> meant_month("03/2026"), meant_month("Q1 2026"), meant_month("13/2026")
+        ('2026-03', '2026-Q1', None)
+    """
+    found = next(filter(None, (form.fullmatch(text) for form in _MONTHS)), None)
+    if found is None:
+        return None
+    parts = found.groupdict()
+    inside = f"Q{parts['quarter']}" if "quarter" in parts else f"{int(parts['month']):02d}"
+    meant = f"{parts['year']}-{inside}"
+    return meant if months_in(meant) else None

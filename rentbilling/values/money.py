@@ -185,6 +185,8 @@ expected at most 15, such as 0.3)
         exact = _printed(value)
     else:
         expected = _A_NUMBER + such_as
+        if isinstance(value, str) and is_figure(value):
+            expected += ", and not its text"
         raise InvalidAmountError.of("", "not_a_number", "is not a number", value, expected)
     if not exact.is_finite():
         raise InvalidAmountError.of("", *_NOT_FINITE, value, _A_NUMBER + such_as)

@@ -1,5 +1,7 @@
 """Notices: what should a person look at? A notice never changes a figure."""
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -19,3 +21,21 @@ class Notice(NamedTuple):
     """The item it is about."""
     facts: tuple[tuple[str, str], ...] = ()
     """The values involved, by name."""
+
+
+def notice_lines(notices: Iterable[Notice]) -> list[str]:
+    """Return a line for each code: the first message, and how many notices have it.
+
+    Examples:
+        >>> notice_lines([Notice("missing_index", "no value"), Notice("missing_index", "none")])
+        ['no value (missing_index, 2 notices)']
+    """
+    messages: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for notice in notices:
+        messages.setdefault(notice.code, notice.message)
+        counts[notice.code] += 1
+    return [
+        f"{message} ({code}{f', {counts[code]} notices' if counts[code] > 1 else ''})"
+        for code, message in messages.items()
+    ]

@@ -65,6 +65,9 @@ def _recursive(digits: str) -> str:
     return str(-carry % 10)
 
 
+_LONGEST: Final = 10**30
+
+
 class _Form(NamedTuple):
     """How references of a kind are made."""
 
@@ -110,7 +113,9 @@ def payment_reference(kind: PaymentReference, digits: str | int) -> str:
 expected 3 to 19 digits)
     """
     _check_kind(kind)
-    text = _SEPARATORS.sub("", str(digits) if isinstance(digits, (str, int)) else "").upper()
+    # A longer number is no reference, and may be too long to be a text.
+    is_short = isinstance(digits, int) and 0 <= digits < _LONGEST
+    text = _SEPARATORS.sub("", str(digits) if is_short or isinstance(digits, str) else "").upper()
     if kind == "iso11649":
         if not re.fullmatch(r"[0-9A-Z]{1,21}", text):
             raise _unusable(digits, "1 to 21 letters and digits")

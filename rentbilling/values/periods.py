@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, date, datetime
 from functools import lru_cache, total_ordering
+from numbers import Number
 from typing import Any, Final, Literal, Protocol, Self, get_args
 
 from rentbilling.errors import InvalidPeriodError, check_word, shown
-from rentbilling.values.meant_dates import meant_date
+from rentbilling.values.meant_dates import meant_date, meant_month, months_in
 from rentbilling.values.schemas import Definitions, Schema, month_schema, period_schema
 from rentbilling.values.wire_form import WireForm
 
@@ -220,7 +221,8 @@ class YearMonth(WireForm):
             YearMonth(year=2026, month=1)
         """
         try:
-            first = parse_date(f"{text}-01")
+            # A number may be too long to be a text, and is no date.
+            first = parse_date(text if isinstance(text, Number) else f"{text}-01")
         except InvalidPeriodError:
             raise InvalidPeriodError.of("", *_NO_MONTH, text, "YYYY-MM") from None
         return cls(first.year, first.month)
@@ -244,9 +246,8 @@ class YearMonth(WireForm):
         return f"{self.year:04d}-{self.month:02d}"
 
 
-_YEAR: Final = re.compile("[0-9]{4}")
 _TWO_DAYS: Final = "YYYY-MM-DD/YYYY-MM-DD"
-_ANY_FORM: Final = f"2026, 2026-03 or {_TWO_DAYS}"
+_ANY_FORM: Final = f"2026, 2026-Q1, 2026-03, 2026-01/2026-03 or {_TWO_DAYS}"
 
 
 @total_ordering
@@ -293,27 +294,31 @@ class Period(WireForm):
 
     @classmethod
     def parse(cls, text: "str | SpanOfDays", *, period_end: PeriodEnd = "included") -> Self:
-        """Return a period as a year (2026), a month (2026-03) or two days (2026-01-01/2026-03-31).
+        """Return a period of a text: a year, a quarter, a month, two of these, or two days.
 
-        With `period_end="excluded"` two days are half-open: 2026-01-01/2026-02-01 for January. A
-        Period of pandas, of days or longer, is one too.
+        They are written 2026, 2026-Q1, 2026-03, 2026-01/2026-03 and 2026-01-01/2026-03-31. With
+        `period_end="excluded"` two days are half-open, and two months are refused. A Period of
+        pandas, of days or longer, is one too.
 
         Raises:
             InvalidPeriodError: The text is malformed, reversed or empty.
 
         Examples:
-            >>> str(Period.parse("2026-03")), Period.parse("2026").days
-            ('2026-03-01/2026-03-31', 365)
+            >>> str(Period.parse("2026-Q1")), Period.parse("2025/2026").days
+            ('2026-01-01/2026-03-31', 730)
         """
-        if isinstance(text, str) and "/" not in text:
-            try:
-                return (
-                    cls.year(int(text))
-                    if _YEAR.fullmatch(text)
-                    else cls.month(*YearMonth.parse(text))
-                )
-            except InvalidPeriodError:
-                raise _malformed(text, _ANY_FORM) from None
+        if isinstance(text, str):
+            sides = text.split("/")
+            spans = [span for side in sides if (span := months_in(side)) is not None]
+            if len(spans) == len(sides) <= 2:  # noqa: PLR2004 - a first and a last one
+                if len(sides) == 2 and period_end != "included":  # noqa: PLR2004 - as above
+                    raise _malformed(text, f"{_TWO_DAYS}, the second the day after the last")
+                first, last = spans[0][0], spans[-1][1]
+                if last < first:
+                    raise _reversed(text, f"{sides[1]}/{sides[0]}")
+                return cls.unchecked(month_start(first), month_start(last + 1) - 1)
+            if (meant := meant_month(text)) or "/" not in text:
+                raise _malformed(text, meant or _ANY_FORM)
         if not isinstance(text, str):
             if (days := _days_of(text)) is not None:
                 return cls(*days)
@@ -543,8 +548,7 @@ def _days_of(given: object) -> tuple[date, date] | None:
 _LAST_MOMENT: Final = " 23:59:59.999"
 
 AnyPeriod = Period | str | tuple[date | str, date | str] | SpanOfDays
-"""A period, its text (2026, 2026-03 or 2026-01-01/2026-03-31), its first and last day, or a Period
-of pandas."""
+"""A period, its text as `Period.parse` reads it, its first and last day, or a Period of pandas."""
 
 
 def period_of(

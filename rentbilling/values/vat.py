@@ -79,7 +79,7 @@ class Vat(WireForm):
             raise InvalidVatError.of("vat", "not_a_vat", "is no VAT", text, expected)
         mode, _, rate = text.strip().partition(" ")
         if mode[:1].isdigit():
-            said, expected = "has no tax mode", f"such as 'Exclusive {text.strip()}'"
+            said, expected = "has no tax mode", f"such as {shown(f'Exclusive {text.strip()}')}"
             raise InvalidVatError.of("vat", "not_a_vat", said, text, expected)
         return cls(mode, rate or None)
 

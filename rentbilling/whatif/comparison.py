@@ -25,7 +25,7 @@ from rentbilling.reports import (
 )
 from rentbilling.tables import Column, Row, Table, Tabular
 from rentbilling.terms import AnyTerms, LeaseTerms, leases_of
-from rentbilling.values import Amount, AnyPeriod, Period, period_of
+from rentbilling.values import Amount, AnyPeriod, Notice, Period, notice_lines, period_of
 from rentbilling.whatif.scenario import BillingInputs, Change, Scenario
 
 Measure = Literal["gross", "net", "vat"]
@@ -40,6 +40,9 @@ _COLUMNS: Final = frozenset(
         *("currency", "baseline", "amount", "change"),
     )
 )
+
+_OF_VALUES: Final = ("missing_index", "assumed_index", "provisional_index", "old_index")
+"""Notices of index values, on which the figures of a scenario rest."""
 
 BASELINE: Final = "as it is"
 """Name of the run without a scenario."""
@@ -59,6 +62,11 @@ class Run:
     """The number of leases with changed inputs; 0 for a scenario without an effect."""
     from_period: bool = False
     """Whether a change acts from the first day of the period, without a day of its own."""
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """The notices of all leases."""
+        return tuple(notice for each in self.results for notice in each.notices)
 
     def cash_flow(self, by: Groups = "month") -> Table:
         """Return the sums of the bills; see `cash_flow`."""
@@ -167,15 +175,30 @@ class WhatIf(Tabular):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """A remark for each scenario without an effect, or from the first day of the period on."""
+        """The effects, the notices of the baseline, and what else runs say of index values."""
+        known = notice_lines(self._baseline.notices)
+        said = [*self.effects, *(f"{BASELINE}: {line}" for line in known)]
+        for run in self._variants:
+            found = notice_lines(each for each in run.notices if each.code in _OF_VALUES)
+            said += (f"{run.name}: {line}" for line in found if line not in known)
+        return said
+
+    @property
+    def effects(self) -> Sequence[str]:
+        """Which scenarios have no effect, or one from the first day of the period on."""
         if not self._variants:
             return ["no scenario: the bills as they are"]
-        from_start = f"from {self._period.start}, the first day of the period"
-        return [
-            f"{run.name}: {from_start if run.changed else 'changes nothing of these leases'}"
-            for run in self._variants
-            if run.from_period or not run.changed
-        ]
+        found = ((run.name, self._effect_of(run)) for run in self._variants)
+        return [f"{name}: {said}" for name, said in found if said]
+
+    def _effect_of(self, run: Run) -> str:
+        if not run.changed:
+            return "changes nothing of these leases"
+        both = zip(self._baseline.results, run.results, strict=True)
+        if all(before.bills == after.bills for before, after in both):
+            return "changes nothing in this period"
+        first = self._period.start
+        return f"from {first}, the first day of the period" if run.from_period else ""
 
     def __str__(self) -> str:
         return "\n".join([str(self.differences()), *self.remarks])

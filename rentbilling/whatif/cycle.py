@@ -165,11 +165,9 @@ def _price_times(item: RecurringBillItem, times: Fraction) -> Fraction:
 
 def _always(inputs: BillingInputs, at: int, cycle: BillingCycle) -> BillingInputs:
     item = inputs.terms.recurring_bill_items[at]
-    opening = item.first_billing_period_bill_item
+    opening = item.first_billing_period_bill_item.accounting_period
     times = _times(item, cycle)
-    first = Schedule(
-        item.billing_cycle, item.due_date_rule, opening.accounting_period.last
-    ).start_of(0)
+    first = Schedule(item.billing_cycle, item.due_date_rule, opening).first_start
     if first > LAST_DAY:
         return inputs
     for plan in _plans_of(inputs.terms, at):
@@ -239,15 +237,14 @@ def _from_day(inputs: BillingInputs, at: int, cycle: BillingCycle, day: int) -> 
     terms = inputs.terms
     item, item_id = terms.recurring_bill_items[at], terms.item_ids[at]
     opening = item.first_billing_period_bill_item.accounting_period
-    schedule = Schedule(item.billing_cycle, item.due_date_rule, opening.last)
+    schedule = Schedule(item.billing_cycle, item.due_date_rule, opening)
     first = schedule.start_of(schedule.number_from(day))
     end = NEVER if terms.contract_end is None else terms.contract_end.toordinal()
     # After 9999-12-31 no period begins, and nothing is left to switch.
     if first > min(BillingEnds.of(item, end).last_start, LAST_DAY):
         return inputs
     fitted = _fitted(cycle, item.billing_cycle, first)
-    after = Schedule(fitted, item.due_date_rule, first).start_of(0)
-    _refuse_changes(inputs, at, first, after - 1)
+    _refuse_changes(inputs, at, *opening_days(first, fitted))
     new_id = f"{item_id}-from-{date.fromordinal(first)}"
     made = _successor(inputs, at, fitted, first).evolve(id=new_id)
     kept = item.evolve(
@@ -270,7 +267,6 @@ def _successor(
 ) -> RecurringBillItem:
     """Return the item of another cycle, whose opening period is its first whole one."""
     item = inputs.terms.recurring_bill_items[at]
-    own = inputs.policy.for_product(item.product_key)
     times = _times(item, cycle)
     scaled = _scaled(inputs, at, item, times, first)
     amount = stated_price(inputs, at, first, _price_times(item, times))
@@ -284,9 +280,11 @@ def _successor(
         discounts=scaled.get("discounts", ()),
         price_per=item.price_per,
         part_period=item.part_period,
-        policy=own,
+        product_key=item.product_key,
+        policy=inputs.policy,
     )
     whole = Period.unchecked(*opening_days(first, cycle))
+    own = inputs.policy.for_product(item.product_key)
     due = due_date(item.due_date_rule, whole, cycle=cycle, policy=own)
     return item.evolve(
         **scaled,

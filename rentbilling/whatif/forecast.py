@@ -6,11 +6,11 @@ is newly agreed.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rentbilling.adjustments import History, LeaseHistories, RuleDates
 from rentbilling.billing import BillingResult, PendingBill, RawLine, bill_period
@@ -18,14 +18,23 @@ from rentbilling.errors import (
     InvalidPeriodError,
     MissingFactError,
     MissingIndexError,
+    RentBillingError,
     UnsupportedCaseError,
 )
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.reports import Groups, group_columns, groups_of, marked_sums, money_of, ordered
+from rentbilling.reports import (
+    Groups,
+    Sums,
+    group_columns,
+    groups_of,
+    marked_sums,
+    money_of,
+    ordered,
+)
 from rentbilling.schedule import BillingEnds
 from rentbilling.tables import Column, ResultSequence, Row, Table, Tabular, columns
-from rentbilling.terms import LeaseTerms, RecurringBillItem, RentAdjustment, balance_ids, lease_of
+from rentbilling.terms import AnyTerms, LeaseTerms, RentAdjustment, balance_ids, leases_of
 from rentbilling.values import (
     LAST_DAY,
     MONTHS_PER_YEAR,
@@ -38,6 +47,7 @@ from rentbilling.values import (
     month_index,
     month_start,
     months_of,
+    notice_lines,
     plain_data,
     rounded,
 )
@@ -108,24 +118,83 @@ def _beyond(history: History, days: list[int]) -> list[int]:
     return []
 
 
-class Forecast(ResultSequence[PendingBill], Tabular):
-    """The bills of a lease to a horizon; made by `forecast`."""
+class _LeaseForecast(NamedTuple):
+    """What comes of one lease."""
 
-    __slots__ = ("_assumed", "_histories", "_period", "_result", "_terms")
+    terms: LeaseTerms
+    period: Period
+    result: BillingResult
+    histories: LeaseHistories
+    assumed: _AssumedAmounts
+
+    def is_assumed(self, line: RawLine) -> bool:
+        """Return whether a line's amount depends on an assumed index value."""
+        figures, first, _ = line
+        if figures.kind in ("opening", "one_time"):
+            return False
+        if figures.kind == "balance":
+            return first >= self.assumed.first
+        return self.assumed.on(figures.item_id, first)
+
+    def rents(self) -> Iterator[tuple[object, ...]]:
+        """Give the rows of `Forecast.rents`."""
+        for at in range(len(self.terms.recurring_bill_items)):
+            yield from self._steps(at)
+
+    def _steps(self, at: int) -> Iterator[tuple[object, ...]]:
+        item, item_id = self.terms.recurring_bill_items[at], self.terms.item_ids[at]
+        period = self.period
+        first = max(period.first, item.first_billing_period_bill_item.accounting_period.first)
+        stops = BillingEnds.of(item, self.histories.last_day)
+        last = min(period.last, stops.end, stops.cancelled - 1)
+        adjusted = {
+            each.adjusted_on.toordinal()
+            for each in self.result.adjustments
+            if each.adjustee_id == item_id
+        }
+        days = {each.start.toordinal() for each in item.amount_records}
+        days |= {each.start.toordinal() for each in item.quantity_records}
+        before: Decimal | None = None
+        for day in sorted({first, *(day for day in days | adjusted if first < day)}):
+            if day > last:
+                break
+            amount = self.histories.amount_on(item_id, day)
+            value = amount.amount
+            if before is None or value != before or day in adjusted:
+                change = None if before is None else _change(before, value)
+                when = date.fromordinal(day)
+                name = item.description or item.product_key
+                shown = (self.terms.lease_id, item_id, name, when, amount.currency)
+                yield *shown, value, change, day in adjusted, self.assumed.on(item_id, day)
+            before = value
+
+    def balances(self) -> Iterator[tuple[object, ...]]:
+        """Give the rows of `Forecast.balances`."""
+        last = self.period.last
+        ends = [
+            date(year, 12, 31).toordinal()
+            for year in range(self.period.start.year, self.period.end.year)
+        ]
+        for balance_id in balance_ids(self.terms.balances):
+            for day in (*(end for end in ends if end < last), last):
+                level = self.histories.amount_on(balance_id, day)
+                when = date.fromordinal(day)
+                yield self.terms.lease_id, balance_id, when, level.currency, level.amount
+
+
+class Forecast(ResultSequence[PendingBill], Tabular):
+    """The bills of a lease, or of several, to a horizon; made by `forecast`."""
+
+    __slots__ = ("_given", "_leases", "_period", "_result")
 
     def __init__(
-        self,
-        period: Period,
-        result: BillingResult,
-        terms: LeaseTerms,
-        histories: LeaseHistories,
-        assumptions: _AssumedAmounts,
+        self, period: Period, leases: Sequence[_LeaseForecast], given: tuple[object, ...]
     ) -> None:
+        """Keep what comes of each lease; `given` is what a copy is computed from."""
         self._period = period
-        self._result = result
-        self._terms = terms
-        self._histories = histories
-        self._assumed = assumptions
+        self._leases = leases
+        self._result = leases[0].result if len(leases) == 1 else _joined(period, leases)
+        self._given = given
 
     @property
     def parts(self) -> tuple[PendingBill, ...]:
@@ -134,8 +203,13 @@ class Forecast(ResultSequence[PendingBill], Tabular):
 
     @property
     def result(self) -> BillingResult:
-        """Bills, adjustments and notices, as from `bill_period`."""
+        """Bills, adjustments and notices, as from `bill_period`; of several leases together."""
         return self._result
+
+    @property
+    def results(self) -> tuple[BillingResult, ...]:
+        """The result of each lease, in order."""
+        return tuple(each.result for each in self._leases)
 
     def _to_wire(self) -> dict[str, Any]:
         return {**plain_data(self._result), "assumedFrom": plain_data(self.assumed_from)}
@@ -158,17 +232,8 @@ class Forecast(ResultSequence[PendingBill], Tabular):
     @property
     def assumed_from(self) -> date | None:
         """The first day on which an amount depends on an assumed index value; None without one."""
-        first = self._assumed.first
+        first = min((each.assumed.first for each in self._leases), default=NEVER)
         return date.fromordinal(first) if first < NEVER else None
-
-    def is_assumed(self, line: RawLine) -> bool:
-        """Return whether a line's amount depends on an assumed index value."""
-        figures, first, _ = line
-        if figures.kind in ("opening", "one_time"):
-            return False
-        if figures.kind == "balance":
-            return first >= self._assumed.first
-        return self._assumed.on(figures.item_id, first)
 
     # ------------------------------------------------------------------------------- cash flow
 
@@ -189,8 +254,16 @@ class Forecast(ResultSequence[PendingBill], Tabular):
             UnknownWordError: A group is unknown.
         """
         groups = groups_of(by)
-        billed = self._terms.lease_id, self.parts
-        every, assumed = marked_sums(billed, groups, self.is_assumed)
+        every: Sums = {}
+        assumed: Sums = {}
+        for each in self._leases:
+            billed = each.terms.lease_id, each.result
+            for into, sums in zip(
+                (every, assumed), marked_sums(billed, groups, each.is_assumed), strict=True
+            ):
+                for key, (net, vat) in sums.items():
+                    before = into.get(key, (0, 0))
+                    into[key] = before[0] + net, before[1] + vat
         values = []
         for key in ordered(groups, every):
             net, vat = every[key]
@@ -204,58 +277,22 @@ class Forecast(ResultSequence[PendingBill], Tabular):
     def rents(self) -> Table:
         """Return the amount of every recurring item for a billing period, with all its changes.
 
-        Its rows are the first day in the forecast that an item is paid for, and each later day on
-        which its amount changes. `amount` is that of the whole line before discount (A25), `change`
-        a fraction of the amount before; `assumed` means that an adjustment up to then used an
-        assumed index value.
+        Its rows are, by lease and item, the first day in the forecast that an item is paid for, and
+        each later day on which its amount changes. `amount` is that of the whole line before
+        discount (A25), `change` a fraction of the amount before; `assumed` means that an adjustment
+        up to then used an assumed index value.
         """
-        kinds = columns(text="item_id name", date="from_date")
+        kinds = columns(text="lease_id item_id name", date="from_date")
         money = (Column("currency"), Column("amount", "money"), Column("change", "number"))
         flags = columns(flag="adjusted assumed")
-        values = [
-            row for at in range(len(self._terms.recurring_bill_items)) for row in self._steps(at)
-        ]
+        values = [row for each in self._leases for row in each.rents()]
         return Table((*kinds, *money, *flags), values)
-
-    def _steps(self, at: int) -> Iterator[tuple[object, ...]]:
-        item, item_id = self._terms.recurring_bill_items[at], self._terms.item_ids[at]
-        period = self.period
-        first = max(period.first, item.first_billing_period_bill_item.accounting_period.first)
-        stops = BillingEnds.of(item, self._histories.last_day)
-        last = min(period.last, stops.end, stops.cancelled - 1)
-        adjusted = {
-            each.adjusted_on.toordinal() for each in self.adjustments if each.adjustee_id == item_id
-        }
-        days = {each.start.toordinal() for each in item.amount_records}
-        days |= {each.start.toordinal() for each in item.quantity_records}
-        before: Decimal | None = None
-        for day in sorted({first, *(day for day in days | adjusted if first < day)}):
-            if day > last:
-                break
-            amount = self._histories.amount_on(item_id, day)
-            value = amount.amount
-            if before is None or value != before or day in adjusted:
-                change = None if before is None else _change(before, value)
-                when = date.fromordinal(day)
-                shown = (item_id, item.description or item.product_key, when, amount.currency)
-                yield *shown, value, change, day in adjusted, self._assumed.on(item_id, day)
-            before = value
 
     def balances(self) -> Table:
         """Return the size of every balance at the end of each year and of the forecast (A39)."""
-        last = self.period.last
-        ends = [
-            date(year, 12, 31).toordinal()
-            for year in range(self.period.start.year, self.period.end.year)
-        ]
-        values = [
-            (balance_id, date.fromordinal(day), amount.currency, amount.amount)
-            for balance_id in balance_ids(self._terms.balances)
-            for day in (*(end for end in ends if end < last), last)
-            for amount in (self._histories.amount_on(balance_id, day),)
-        ]
+        values = [row for each in self._leases for row in each.balances()]
         kinds = (
-            *columns(text="balance_id", date="on"),
+            *columns(text="lease_id balance_id", date="on"),
             Column("currency"),
             Column("amount", "money"),
         )
@@ -274,16 +311,17 @@ class Forecast(ResultSequence[PendingBill], Tabular):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """A remark with the first day on which amounts depend on assumed index values."""
+        """The first day on which amounts depend on assumed index values, and the other notices."""
         since = self.assumed_from
-        return [] if since is None else [f"from {since} on with assumed index values"]
+        said = [] if since is None else [f"from {since} on with assumed index values"]
+        others = (each for run in self.results for each in run.notices)
+        return [*said, *notice_lines(each for each in others if each.code != "assumed_index")]
 
     def __str__(self) -> str:
         return "\n".join([str(self.yearly()), *self.remarks])
 
     def __reduce__(self) -> tuple[object, ...]:
-        known = self._histories
-        return _forecast, (self._terms, self._period, dict(known.indices), known.policy)
+        return _forecast, self._given
 
     def __repr__(self) -> str:
         since = "" if self.assumed_from is None else f", assumed from {self.assumed_from}"
@@ -292,19 +330,20 @@ class Forecast(ResultSequence[PendingBill], Tabular):
 
 
 def forecast(
-    terms: LeaseTerms | RecurringBillItem | Mapping[str, Any] | str,
+    terms: AnyTerms | Iterable[LeaseTerms | Mapping[str, Any]],
     *,
     years: int | Length = 30,
     start: date | str | None = None,
     indices: AnyIndices = None,
     policy: BillingPolicy | None = None,
 ) -> Forecast:
-    """Return the bills and rent adjustments of a lease for years to come.
+    """Return the bills and rent adjustments of leases for years to come.
 
     Args:
-        terms: The lease, or an item alone; also the JSON of them, as data or a text.
+        terms: A lease, an item alone, or several leases; also the JSON of them, as data or a text.
         years: The number of years from the start, 1 to 200, or a `relativedelta` of months.
-        start: The first day; by default the first day that a recurring item is paid for.
+        start: The first day, the same for all leases; by default the first day that a recurring
+            item of any of them is paid for.
         indices: The index series; `series.extended(...)` has values for the years to come, marked
             as assumed.
         policy: The billing policy.
@@ -313,7 +352,7 @@ def forecast(
         The bills that fall due in these years, with adjustments, cash flow and balances.
 
     Raises:
-        MissingFactError: The start of the lease is unknown, and no start is given.
+        MissingFactError: No lease has a recurring item to start with, and no start is given.
         MissingIndexError: An adjustment has no index value, neither published nor assumed (A41).
         InvalidPeriodError: The start is malformed, or the years are out of range.
         UnsupportedCaseError: The horizon lies after the year 9999.
@@ -332,20 +371,43 @@ def forecast(
         from 2028-01-01 on with assumed index values
     """
     rules = policy_of(policy)
-    lease = lease_of(terms, rules, "forecast")
-    return _forecast(lease, _horizon(lease, years, start), series_of(indices), rules)
+    leases = tuple(leases_of(terms, rules, "forecast"))
+    return _forecast(leases, _horizon(leases, years, start), dict(series_of(indices)), rules)
 
 
 def _forecast(
-    terms: LeaseTerms, period: Period, series: Mapping[str, IndexSeries], policy: BillingPolicy
+    leases: tuple[LeaseTerms, ...],
+    period: Period,
+    series: Mapping[str, IndexSeries],
+    policy: BillingPolicy,
 ) -> Forecast:
-    result = bill_period(terms, period, policy=policy, indices=series)
-    histories = LeaseHistories(terms, series, policy)
-    assumed = _AssumedAmounts(terms, series, policy, period.last)
-    return Forecast(period, result, terms, histories, assumed)
+    made = []
+    for at, terms in enumerate(leases, 1):
+        try:
+            result = bill_period(terms, period, policy=policy, indices=series)
+            histories = LeaseHistories(terms, series, policy)
+            assumed = _AssumedAmounts(terms, series, policy, period.last)
+        except RentBillingError as error:
+            if len(leases) > 1:
+                error.add_note(f"of the lease {terms.lease_id or f'number {at}'}")
+            raise
+        made.append(_LeaseForecast(terms, period, result, histories, assumed))
+    return Forecast(period, made, (leases, period, series, policy))
 
 
-def _horizon(terms: LeaseTerms, years: int | Length, start: date | str | None) -> Period:
+def _joined(period: Period, leases: Sequence[_LeaseForecast]) -> BillingResult:
+    """Return the bills of several leases in order of due date, then currency."""
+    bills = [bill for each in leases for bill in each.result]
+    return BillingResult(
+        sorted(bills, key=lambda bill: (bill.due, bill.currency)),
+        dict.fromkeys(notice for each in leases for notice in each.result.notices),
+        period,
+        leases[0].result.policy if leases else None,
+        adjustments=[made for each in leases for made in each.result.adjustments],
+    )
+
+
+def _horizon(leases: Sequence[LeaseTerms], years: int | Length, start: date | str | None) -> Period:
     months = months_of(years, each=MONTHS_PER_YEAR)
     if months is None or not 1 <= months <= MOST_YEARS * MONTHS_PER_YEAR:
         expected = f"a whole number from 1 to {MOST_YEARS} such as 3, or relativedelta(months=18)"
@@ -359,6 +421,7 @@ def _horizon(terms: LeaseTerms, years: int | Length, start: date | str | None) -
     else:
         openings = [
             item.first_billing_period_bill_item.accounting_period.first
+            for terms in leases
             for item in terms.recurring_bill_items
         ]
         if not openings:

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from rentbilling.adjustments import LeaseHistories
-from rentbilling.errors import UnsupportedCaseError
+from rentbilling.errors import InvalidPeriodError, Problem, UnsupportedCaseError
 from rentbilling.terms import (
     AmountRecord,
     Discount,
+    LeaseTerms,
     RecurringBillItem,
     RentAdjustment,
     RentAdjustmentPlan,
@@ -48,6 +49,7 @@ from rentbilling.whatif.scenario import (
     since_words,
 )
 
+Histories = Callable[[], LeaseHistories]
 Repriced = Callable[[Fraction], Fraction]
 """Returns the new unit price for an exact old one."""
 
@@ -142,7 +144,9 @@ def _repriced(
 ) -> Scenario:
     asked = ordinal_of(on)
 
-    def change(inputs: BillingInputs, at: int, day: int | None) -> RecurringBillItem:
+    def change(
+        inputs: BillingInputs, at: int, day: int | None, histories: Histories
+    ) -> RecurringBillItem:
         item = inputs.terms.recurring_bill_items[at]
 
         def new(unit: Fraction) -> Amount:
@@ -151,7 +155,7 @@ def _repriced(
         if day is None or day <= item.first_billing_period_bill_item.accounting_period.first:
             return repriced_item(item, new)
         start = date.fromordinal(day)
-        now = AmountRecord(value=new(unit_price(inputs, at, day)), start=start)
+        now = AmountRecord(value=new(unit_price(inputs, at, day, histories)), start=start)
         before = [each for each in item.amount_records if each.start < start]
         after = [
             each.evolve(value=new(Fraction(each.value.amount)))
@@ -161,18 +165,23 @@ def _repriced(
         return item.evolve(amount_records=(*before, now, *after))
 
     def changed(inputs: BillingInputs) -> BillingInputs:
-        day = inputs.first_day(asked)
+        day, terms = inputs.first_day(asked), inputs.terms
+        items, plans = [*terms.recurring_bill_items], [*terms.rent_adjustment_plans]
+        places = _listing_plans(terms)
+        # An item's price follows from its own plans, so that all are taken from the same terms.
+        histories = cache(lambda: LeaseHistories(terms, inputs.indices, inputs.policy))
         for at in _meant(inputs, of):
-            item = inputs.terms.recurring_bill_items[at]
+            item = items[at]
             other = currency is not None and item.amount.currency != currency
             if other or (day is not None and day > _last_day(inputs, item)):
                 continue
-            plans = _relisted(inputs, at, reprice, day)
-            items = [*inputs.terms.recurring_bill_items]
-            items[at] = change(inputs, at, day)
-            terms = inputs.terms.evolve(recurring_bill_items=items, rent_adjustment_plans=plans)
-            inputs = inputs.evolve(terms=terms)
-        return inputs
+            for place in places.get(at, ()):
+                plans[place] = _relisted(inputs, at, plans[place], reprice, day)
+            items[at] = change(inputs, at, day, histories)
+        if items == [*terms.recurring_bill_items] and plans == [*terms.rent_adjustment_plans]:
+            return inputs
+        terms = terms.evolve(recurring_bill_items=items, rent_adjustment_plans=plans)
+        return inputs.evolve(terms=terms)
 
     return Scenario(_name(of, said, asked), changed, turn="prices", from_period=asked is None)
 
@@ -182,12 +191,21 @@ def _meant(inputs: BillingInputs, of: Chosen) -> list[int]:
     return [at for at, (item, item_id) in enumerate(items) if chooses(of, item, item_id)]
 
 
-def _relisted(
-    inputs: BillingInputs, at: int, reprice: Repriced, day: int | None
-) -> list[RentAdjustmentPlan]:
-    terms = inputs.terms
-    item = terms.recurring_bill_items[at]
+def _listing_plans(terms: LeaseTerms) -> dict[int, list[int]]:
+    """Return the places of plans that list adjustments, by the place of their item."""
+    found: dict[int, list[int]] = {}
     ids = terms.item_ids[: len(terms.recurring_bill_items)]
+    for place, plan in enumerate(terms.rent_adjustment_plans):
+        at = item_at(plan, ids) if plan.adjustments and plan.adjusts_items else None
+        if at is not None:
+            found.setdefault(at, []).append(place)
+    return found
+
+
+def _relisted(
+    inputs: BillingInputs, at: int, plan: RentAdjustmentPlan, reprice: Repriced, day: int | None
+) -> RentAdjustmentPlan:
+    item = inputs.terms.recurring_bill_items[at]
 
     def other(amount: Amount | None, when: date) -> Amount | None:
         # A listed adjustment may lack its earlier amount.
@@ -207,16 +225,10 @@ def _relisted(
             id=each.id, adjusted_on=when, from_period_amount=before, to_period_amount=after
         )
 
-    plans: list[RentAdjustmentPlan] = []
-    for plan in terms.rent_adjustment_plans:
-        if not plan.adjustments or not plan.adjusts_items or item_at(plan, ids) != at:
-            plans.append(plan)
-            continue
-        if plan.adjusts_balances or any(e.to_period_amount is None for e in plan.adjustments):
-            case = "another price with listed adjustments of a balance or of a year alone"
-            raise UnsupportedCaseError("unsupported", case=case, product=item.product_key)
-        plans.append(plan.evolve(adjustments=tuple(map(again, plan.adjustments))))
-    return plans
+    if plan.adjusts_balances or any(e.to_period_amount is None for e in plan.adjustments):
+        case = "another price with listed adjustments of a balance or of a year alone"
+        raise UnsupportedCaseError("unsupported", case=case, product=item.product_key)
+    return plan.evolve(adjustments=tuple(map(again, plan.adjustments)))
 
 
 def repriced_item(item: RecurringBillItem, new: Callable[[Fraction], Amount]) -> RecurringBillItem:
@@ -231,13 +243,15 @@ def repriced_item(item: RecurringBillItem, new: Callable[[Fraction], Amount]) ->
     )
 
 
-def unit_price(inputs: BillingInputs, at: int, day: int) -> Fraction:
+def unit_price(
+    inputs: BillingInputs, at: int, day: int, histories: Histories | None = None
+) -> Fraction:
     """Return the exact unit price of an item on a day, after its adjustments (A42)."""
     terms = inputs.terms
     item = terms.recurring_bill_items[at]
     if terms.rent_adjustment_plans:
-        histories = LeaseHistories(terms, inputs.indices, inputs.policy)
-        history = histories.items.get(at)
+        found = histories() if histories else LeaseHistories(terms, inputs.indices, inputs.policy)
+        history = found.items.get(at)
         if history is not None:
             return history.amount_on(day) / history.adjustee.quantities.on(day)
     return Fraction(value_on(item.amount_records, day, item.amount).amount)
@@ -292,7 +306,7 @@ def give_discount(
         of: Product keys or item ids; the rent by default.
 
     Raises:
-        InvalidInputError: It is above the price, or `by` is no rate.
+        InvalidInputError: It is above the price, `by` is no rate, or `until` is before `on`.
 
     Examples:
         >>> give_discount(0.10, until="2027-06-30")
@@ -306,6 +320,9 @@ def give_discount(
         discount, said = Discount(percentage=share, end_date=end), percent_words(share)
     ending = "" if end is None else f" until {end}"
     asked = ordinal_of(on)
+    if asked is not None and end is not None and end.toordinal() < asked:
+        said, expected = "is before the first day with it", f"{date.fromordinal(asked)} or later"
+        raise InvalidPeriodError((Problem("until", "reversed_period", said, str(end), expected),))
 
     # Nearly all items get it on the same day.
     @lru_cache(maxsize=1)

@@ -224,6 +224,8 @@ def as_it_is() -> Scenario:
 def under_policy(*, policy: BillingPolicy | None = None, **changes: Any) -> Scenario:  # noqa: ANN401
     """Return the scenario of another billing policy, or of some choices of it changed.
 
+    Opening periods stay as they are stated; a notice names those that the default priced (A154).
+
     Args:
         policy: The policy to change; that of the inputs by default.
         **changes: Choices by name.

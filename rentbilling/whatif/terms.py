@@ -120,17 +120,20 @@ def _moved(inputs: scenario.BillingInputs, at: int, start: date) -> RecurringBil
     """Return an item that begins on another day with the amount then in force."""
     item, first = inputs.terms.recurring_bill_items[at], start.toordinal()
     amount, quantity = stated_price(inputs, at, first), quantity_on(item, first)
+    ended_on = paid_until(inputs, at)
     opening = first_billing_period(
         amount,
         item.billing_cycle,
         start,
-        ended_on=paid_until(inputs, at),
+        # One that ended before has a notice (A158).
+        ended_on=None if ended_on is None or ended_on < start else ended_on,
         quantity=quantity,
         discounts=discounts_from(item, first),
         amount_records=[each for each in item.amount_records if each.start > start],
         price_per=item.price_per,
         part_period=item.part_period,
-        policy=inputs.policy.for_product(item.product_key),
+        product_key=item.product_key,
+        policy=inputs.policy,
     )
     return item.evolve(
         started_on=start,

@@ -82,7 +82,7 @@ def test_the_first_example_of_the_readme_answers_and_refuses() -> None:
         assert 10625.31 == asyncio.run(posted(period)).json()["bills"][0]["total"]["amount"]
     wrong = asyncio.run(posted("2026-13"))
     assert 422 == wrong.status_code
-    assert "expected 2026, 2026-03 or YYYY-MM-DD/YYYY-MM-DD" in wrong.text
+    assert "expected 2026, 2026-Q1, 2026-03, 2026-01/2026-03 or YYYY-MM-DD/YYYY-MM-DD" in wrong.text
 
 
 def sample(kind: Any) -> dict[str, object]:  # noqa: ANN401

@@ -56,6 +56,60 @@ def totals(terms: rb.LeaseTerms, days: str, **asked: Any) -> list[tuple[str, str
     ]
 
 
+@rows(
+    ("code", "floor", "stated", "billed"),
+    [
+        # 15,000.01 × 30 / 31 = 14,516.138…; of 15,000.005 it would be 14,516.133….
+        ("EUR", "15000.005", "15000.01", "14516.14"),
+        ("EUR", "15000.004", "15000.00", "14516.13"),
+        ("JPY", "15000.4", "15000", "14516"),
+        ("KWD", "15000.0005", "15000.001", "14516.130"),
+    ],
+)
+@pytest.mark.parametrize("at_start", [True, False])
+def test_a_floor_finer_than_the_minor_unit_is_in_force_as_stated(
+    code: str, floor: str, stated: str, billed: str, *, at_start: bool
+) -> None:
+    """The index fell by 10 percent, and 30 of 31 days are billed (A38, A40)."""
+    least = rb.Amount(Decimal(floor), code)
+    price = least if at_start else rb.Amount(16000, code)
+    clause = rb.IndexClause(floor_at_start=True) if at_start else rb.IndexClause(floor_amount=least)
+    first = item().first_billing_period_bill_item.evolve(amount=price)
+    changes = {"first_billing_period_bill_item": first, "ended_on": day("2025-01-30")}
+    paid = item().evolve(amount=price, **changes)
+    terms = lease(by_index(index_clause=clause), item=paid)
+    fallen = rb.IndexSeries("NPI", {"2023-10": 100, "2024-10": 90})
+
+    made = rb.rent_adjustments(terms, IN_2025, indices=fallen)
+
+    assert f"{stated} {code}" == str(made[0].to_period_amount)
+    assert [billed] == [text for _, text in totals(terms, "2025-01", indices=fallen)]
+    assert rb.explain(made, adjustment=0).result == made[0].to_period_amount
+
+
+@rows(("carried", "later"), [("rounded", "24000.00"), ("exact", "24000.01")])
+def test_a_price_finer_than_the_minor_unit_that_no_rule_lowers_is_in_force_as_stated(
+    carried: str, later: str
+) -> None:
+    """16,000.0049 is stated as 16,000.00, and 30 of 31 days of that are billed (A38).
+
+    The index rose by 2 percent, below its threshold, and 5 percent more are not lower than that.
+    A year later it rose by half since: 24,000.00735 of the exact amount.
+    """
+    lower = by_steps(step(2025, "5 %"), step(2026, "60 %"), combine="lower_of", carried=carried)
+    paid = item("16000.0049", ended_on=day("2025-01-30"))
+    terms = lease(plan(by_index(threshold="0.1"), lower), item=paid)
+    half_more = rb.IndexSeries("NPI", {"2023-10": 100, "2024-10": 102, "2025-10": 150})
+    made = rb.rent_adjustments(terms, IN_2025, indices=half_more)
+    goes_on = lease(*terms.rent_adjustment_plans, item=paid.evolve(ended_on=None))
+
+    assert "16000.00 DKK" == str(made[0].to_period_amount)
+    # Of 16,000.0049 it would be 15,483.876.
+    assert [("2025-01-01", "15483.87")] == totals(terms, "2025-01", indices=half_more)
+    assert rb.explain(made, adjustment=0).result == made[0].to_period_amount
+    assert [("2026-01-01", later)] == totals(goes_on, "2026-01", indices=half_more)
+
+
 IN_2025 = "2025-01-01/2025-12-31"
 WAITING = rb.BillingPolicy(mid_period_change="next_period")
 BY_START = rb.BillingPolicy(select="accounting_period")

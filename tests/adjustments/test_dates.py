@@ -174,6 +174,36 @@ class TestIntervals:
         assert [f"{year}-01-01" for year in expected] == days_of(rule)
 
     @rows(
+        ("fields", "years", "expected"),
+        [
+            # 15 % every three years from 2028, of a rent since 2020 (A153).
+            ({"interval_years": 3}, ["2028*"], ["2028-04", "2031-04", "2034-04"]),
+            (
+                {"interval_years": 3, "first_year": "2027"},
+                ["2028*"],
+                ["2030-04", "2033-04", "2036-04"],
+            ),
+            # A date before the first possible day is passed over, and the grid stays.
+            ({"interval_years": 3}, ["2018*"], ["2021-04", "2024-04", "2027-04"]),
+            ({"interval_years": 3}, ["2018", "2028*"], ["2030-04", "2033-04", "2036-04"]),
+            ({"interval_years": 3}, ["2027", "2029", "2030"], ["2027-04", "2030-04"]),
+            ({"interval_years": 1}, ["2028*"], ["2028-04", "2029-04", "2030-04"]),
+            ({"interval_months": 18}, ["2027*"], ["2027-04", "2028-10", "2030-04"]),
+            ({"interval_months": 18}, ["2019*"], ["2020-10", "2022-04", "2023-10"]),
+            ({"interval_months": 6}, ["2027*"], ["2027-04", "2027-10", "2028-04"]),
+            ({"interval_months": 5}, ["2027*"], ["2027-04", "2027-09", "2028-02"]),
+        ],
+    )
+    def test_increments_count_from_their_first_year(
+        self, fields: dict[str, Any], years: list[str], expected: list[str]
+    ) -> None:
+        """A year with a star recurs."""
+        steps = (step(year.strip("*"), "15 %", recurs=year.endswith("*")) for year in years)
+        rule = by_steps(*steps, adjustment_month=4, **fields)
+
+        assert [f"{each}-01" for each in expected] == days_of(rule, until=2036)[:3]
+
+    @rows(
         ("months", "expected"),
         [
             (1, ["2020-02", "2020-03", "2020-04", "2020-05", "2020-06", "2020-07"]),
@@ -219,6 +249,37 @@ class TestIncrements:
         rule = by_steps(step(2021, "2 %"), step(2024, "2 %"))
 
         assert ["2021-01-01", "2024-01-01"] == days_of(rule)
+
+    @rows(
+        ("months", "years", "expected"),
+        [
+            (6, ["2026", "2027"], ["2026-04", "2027-04"]),
+            (3, ["2027"], ["2027-04"]),
+            (1, ["2027", "2028"], ["2027-04", "2028-01"]),
+            (5, ["2027", "2028"], ["2027-04", "2028-02"]),
+            # One of a single year replaces a recurring one on all dates of its year.
+            (6, ["2026*", "2027"], ["2026-04", "2026-10", "2027-04", "2028-04", "2028-10"]),
+            (6, ["2026", "2027*"], ["2026-04", "2027-04", "2027-10", "2028-04", "2028-10"]),
+            # Its date is before the first possible day: it is passed over.
+            (6, ["2021", "2022"], ["2022-04"]),
+        ],
+    )
+    def test_one_of_a_single_year_is_made_once(
+        self, months: int, years: list[str], expected: list[str]
+    ) -> None:
+        """On the first of the rule's dates in its year; a year with a star recurs (A36)."""
+        steps = (step(year.strip("*"), "5 %", recurs=year.endswith("*")) for year in years)
+        rule = by_steps(*steps, adjustment_month=4, interval_months=months)
+        found = days_of(rule, after="2021-05-31", until=2028)
+
+        assert [f"{each}-01" for each in expected] == found
+
+    def test_a_rent_is_raised_once_by_one_of_a_single_year(self) -> None:
+        """10,000 and 5 percent, then 2 percent of 10,500; not again in July."""
+        rule = by_steps(step(2021, "5 %"), step(2022, "2 %"), interval_months=6)
+        expected = [("2021-01-01", "10500.00"), ("2022-01-01", "10710.00")]
+
+        assert expected == made(lease(rule), days="2020-02-01/2023-12-31")
 
     def test_a_recurring_one_has_all_later_years(self) -> None:
         """From 2023, besides 2021."""

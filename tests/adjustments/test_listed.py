@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 
 from rentbilling import (
+    BillingCycle,
     LeaseTerms,
     RentAdjustment,
     RentAdjustmentRule,
     adjusted_terms,
+    pending_bills,
     rent_adjustments,
 )
 from rentbilling.errors import InvalidRecordError
@@ -295,6 +297,36 @@ class TestWhatIsListed:
 
         assert "11000.00" == worth(terms, "2021-01-01")
         assert ["12100.00"] == amounts(terms, TENTHS, IN_2022)
+
+    @rows(
+        ("stated", "price_per", "cycle", "in_force", "billed"),
+        [
+            # 100,000 / 12 = 8,333.33, of which 30 of 31 days are 8,064.51 (of 8,333.33… it is .52).
+            ({"to_yearly_amount": "100000.00"}, "cycle", 1, "8333.33", "8064.51"),
+            ({"to_yearly_amount": "100000.00"}, "month", 1, "8333.33", "8064.51"),
+            # 10,000 and a twelfth of −20,000.04, which is −1,666.67.
+            ({"yearly_amount_change": "-20000.04"}, "cycle", 1, "8333.33", "8064.51"),
+            # A price of a month whose quarter is listed as 25,000: 2 + 30/31 of 3 months.
+            ({"to_period_amount": "25000.00"}, "month", 3, "8333.33", "24731.18"),
+            ({"to_yearly_amount": "100000.00"}, "month", 3, "8333.33", "24731.18"),
+        ],
+    )
+    def test_what_an_amount_of_a_year_leads_to_is_in_force_rounded(
+        self, stated: dict[str, str], price_per: str, cycle: int, in_force: str, billed: str
+    ) -> None:
+        figures: dict[str, Any] = {name: amount(text) for name, text in stated.items()}
+        given = RentAdjustment(adjusted_on=day("2021-01-01"), **figures)
+        last = "2021-01-30" if cycle == 1 else "2021-03-30"
+        paid = home(
+            price_per=price_per,
+            billing_cycle=BillingCycle(period_length=cycle),
+            ended_on=day(last),
+        )
+        terms = with_listed(lease(by_index(), item=paid), [given])
+
+        assert in_force == worth(terms, "2021-01-15")
+        (bill,) = pending_bills(terms, "2021-01")
+        assert billed == str(bill.total.amount)
 
     def test_an_amount_that_is_carried_is_remembered(self) -> None:
         """10,500 in force and 11,000 of its own: × 1.1 = 12,100, held at 5 % more: 11,025."""

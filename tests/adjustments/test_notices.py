@@ -67,11 +67,24 @@ FACTS: list[tuple[list[Told], LeaseTerms, AnyIndices, str]] = [
     ([("increment_unused", {"rule": "rule-1", "year": "2020"}),
       ("increment_unused", {"rule": "rule-1", "year": "2023"})],
      UNUSED, None, "2020-01-01/2024-12-31"),
+    # Every three years from the first of them, so not in 2023 (A153).
+    ([("increment_unused", {"rule": "rule-1", "year": "2023"})],
+     lease(by_steps(step(2021, "5 %"), step(2023, "2 %"), step(2024, "4 %"), interval_years=3)),
+     None, FEW),
     # From 2024 on, in a lease that ends in 2023; one of before the lease acts later on.
     ([("increment_unused", {"rule": "rule-1", "year": "2024"})],
      lease(RISES, contract_end=day("2023-05-01")), None, FEW),
 ]
 CODES: list[tuple[list[str], LeaseTerms, Any, str]] = [
+    # 0.1 % of 2021 waits and is compounded with what follows, provisional or not.
+    (["index_below_threshold", "provisional_index"],
+     lease(by_index(threshold="0.005", first_year="2022")),
+     series({"2021-10": "0.001", "2022-10": "0.02"}, kind="change", provisional=["2021-10"]),
+     "2022-01-01/2023-12-31"),
+    # A mean of yearly changes is of two values each.
+    (["provisional_index"], lease(ruled(mean_of=2, mean_of_what="changes", lag_months=3)),
+     series({"2019-09": 100, "2019-10": 100, "2020-09": 102, "2020-10": 102},
+            provisional=["2019-09"]), TO_2021),
     (["provisional_index"], lease(ruled(reference="year_mean")),
      series({"2020": "0.02"}, kind="change", provisional=["2020"]), TO_2021),
     # An index that more than doubles happens, and should be looked at (A5).
@@ -82,6 +95,10 @@ CODES: list[tuple[list[str], LeaseTerms, Any, str]] = [
      octobers(100, "200.1"), TO_2021),
     # An index that fell.
     (["index_fell"], lease(ruled(increase_only=True)), octobers(100, 98), TO_2021),
+    # Every second year 2 percent, and 3 of the year between; published every second year, nothing.
+    (["change_of_a_year"], lease(by_index(interval_years=2)),
+     octobers("0.03", "0.02", kind="change"), TO_2021),
+    ([], lease(by_index(interval_years=2)), octobers("0.02", first=2020, kind="change"), TO_2021),
     # A notice belongs to its period.
     (["double_compounding"], lease(ruled(basis="mixed")), TENTHS, "2021-01-01/2021-01-31"),
     ([], lease(ruled(basis="mixed")), TENTHS, "2021-02-01/2022-12-31"),

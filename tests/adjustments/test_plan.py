@@ -41,6 +41,12 @@ FLAT_AFTER_A_TENTH = octobers(100, 110, 110)
 
 # fmt: off
 AMOUNTS: list[Row] = [
+    # 15 % every three years from 2028: × 1.15 each (A153); and a plan alone needs no start.
+    ("2028-01-01 11500.00, 2031-01-01 13225.00, 2034-01-01 15208.75",
+     by_steps(step(2028, "15 %", recurs=True), interval_years=3)),
+    # 5 % of 2027 and 4 % of 2030; 2029 is not on the grid.
+    ("2027-01-01 10500.00, 2030-01-01 10920.00",
+     by_steps(step(2027, "5 %"), step(2029, "2 %"), step(2030, "4 %"), interval_years=3)),
     # Rules act in listed order, each on the result of the one before (A37, A40).
     # Each result is rounded. 33.33 × 1.1 = 36.663, so 36.66; + 10 % = 40.326, so 40.33, and not
     # 40.3293.

@@ -8,6 +8,7 @@ from importlib import import_module
 import pytest
 
 import rentbilling
+import rentbilling.testing
 from tests.architecture.sources import PACKAGE
 from tests.support.rows import rows
 
@@ -65,6 +66,24 @@ def test_a_stub_has_every_name_and_each_once(package: str) -> None:
 def test_a_name_that_is_not_offered_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="pending_bill_s"):
         _ = rentbilling.pending_bill_s  # type: ignore[attr-defined, unused-ignore] # pyright: ignore[reportAttributeAccessIssue]
+
+
+@rows(
+    ("name", "home"),
+    [
+        ("RentalClient", "adapters.client"),
+        ("cap", "whatif"),
+        ("bill_portfolio", "portfolio"),
+        ("rent_free", "billing"),
+        ("write_xlsx", "adapters.workbooks"),
+        ("a_bill", "testing"),
+    ],
+)
+def test_a_name_of_another_package_is_said_to_be_there(name: str, home: str) -> None:
+    there = f"rentbilling.{home}"
+    with pytest.raises(ImportError, match=f"{name} is in {there}: from {there} import {name}$"):
+        getattr(rentbilling, name)
+    assert not hasattr(rentbilling.testing, name) or home == "testing"
 
 
 @rows(("face", "name"), FUNCTIONS)

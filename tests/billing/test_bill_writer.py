@@ -117,7 +117,7 @@ def test_a_part_in_full_names_the_regular_period_it_is_a_part_of() -> None:
 
     assert (
         '"accountingPeriod": "2026-02-01/2026-02-10", "itemId": "recurring-1", "kind": "part", '
-        '"share": "5/14", "regularPeriod": "2026-02-01/2026-02-28"}'
+        '"share": "5/14", "counted": "10 of 28 days", "regularPeriod": "2026-02-01/2026-02-28"}'
     ) in FULL.bill(bill)
 
 

@@ -10,7 +10,7 @@ import rentbilling as rb
 from rentbilling.billing import compiled as compiled_module
 from rentbilling.billing.compiled import CompiledTerms
 from rentbilling.billing.vat import bill_of_lines
-from rentbilling.schedule import schedule_of
+from rentbilling.schedule import Schedule, schedule_of
 from rentbilling.schedule.periods import _shared_schedule
 from rentbilling.terms import RecurringBillItem
 from tests.support.rents import opening, rent, vat
@@ -73,13 +73,17 @@ def test_a_remembered_bill_has_the_corrected_nets_of_its_lines() -> None:
 def test_leases_share_schedules_but_not_without_bound() -> None:
     item = rent()
     ready = rb.compile_terms(item).policy
-    one, same = (schedule_of(item.billing_cycle, item.due_date_rule, 100, ready) for _ in range(2))
-    assert one is same
+
+    def made(after: int) -> Schedule:
+        days = rb.Period.unchecked(after, after)
+        return schedule_of(item.billing_cycle, item.due_date_rule, days, ready)
+
+    assert made(100) is made(100)
 
     most = _shared_schedule.cache_parameters()["maxsize"]
     assert most is not None
     for after in range(most + 100):
-        schedule_of(item.billing_cycle, item.due_date_rule, after + 1, ready)
+        made(after + 1)
     assert _shared_schedule.cache_info().currsize == most
 
 

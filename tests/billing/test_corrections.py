@@ -5,14 +5,18 @@ The rent is 8,500 DKK a month; January 2026 (from the 15th) and February are bil
 
 import pickle
 from collections.abc import Callable
+from datetime import timedelta
 from decimal import Decimal
 from functools import partial
 from typing import Any
+
+import pytest
 
 import rentbilling as rb
 from rentbilling.billing import CorrectionFigures
 from rentbilling.billing.corrections import overlaps
 from tests.support.billed import APRIL, FEBRUARY, JANUARY, MARCH, TWO, Told, after, sent, told_of
+from tests.support.explained import check
 from tests.support.plans import GOES_ON, by_index, deposit, lease, octobers, plan
 from tests.support.rents import (
     amount,
@@ -29,6 +33,9 @@ from tests.support.rows import rows
 
 NEXT_PERIOD = rb.BillingPolicy(mid_period_change="next_period")
 PER_LINE = rb.BillingPolicy(vat_rounding="per_line")
+MOVING = "following", "preceding", "modified_following"
+CLOSED = rb.BillingPolicy(business_day="preceding", holidays=[day("2026-05-01")])
+DAYS_OF_A_YEAR = [day("2027-01-01") + timedelta(each) for each in range(365)]
 QUARTER = "2026-01-01/2026-03-31"
 JANUARY_2021, FEBRUARY_2021 = "2021-01-01/2021-01-31", "2021-02-01/2021-02-28"
 
@@ -293,6 +300,42 @@ def test_only_the_difference_is_billed(act: Callable[[], list[Told]], lines: lis
     assert lines == act()
 
 
+@rows(
+    ("days", "policy", "due"),
+    [
+        # 1 May 2026 is a holiday, 2 and 3 May are a weekend (A159).
+        *(("2026-05", {"business_day": way}, "2026-05-04") for way in MOVING),
+        ("2026-05-02/2026-05-31", {"business_day": "preceding"}, "2026-05-04"),
+        ("2026-05-01/2026-05-03", {"business_day": "preceding"}, "2026-05-01"),
+        ("2026-05-04/2026-05-31", {"business_day": "preceding"}, "2026-05-04"),
+        # Where no due date moves; and where that of the product moves (A54).
+        ("2026-05", {}, "2026-05-01"),
+        ("2026-05", {"by_product": {"key:rent": CLOSED}}, "2026-05-04"),
+        # More than forty days, of which the first are closed.
+        ("2026-05-02/2026-12-31", {"business_day": "following"}, "2026-05-04"),
+    ],
+)
+def test_a_credit_is_due_on_a_business_day(days: str, policy: dict[str, Any], due: str) -> None:
+    """May, due on 30 April, comes back whole, and of April 18 of 30 days: −11,025 − 6,615."""
+    rules = rb.BillingPolicy(**{"holidays": [day("2026-05-01")], **policy})
+    item = rb.monthly_rent("11025 SEK", "2026-02-17", due_day=-1, id="r")
+    billed = rb.pending_bills(item, "2026-03-01/2026-04-30", policy=rules)
+    left = item.evolve(ended_on=day("2026-04-12"))
+    (bill,) = rb.pending_bills(left, days, policy=rules, already_billed=billed)
+
+    assert (due, "-17640.00 SEK") == (str(bill.due_date), str(bill.total))
+
+
+def test_forty_closed_days_are_refused() -> None:
+    closed = rb.BillingPolicy(business_day="following", holidays=DAYS_OF_A_YEAR)
+    item = rb.monthly_rent("11025 SEK", "2026-02-17", id="r")
+    billed = rb.pending_bills(item, "2026-03-01/2026-04-30")
+    with pytest.raises(rb.UnsupportedCaseError, match="no business day within 40 days"):
+        rb.pending_bills([], "2027", policy=closed, already_billed=billed)
+    (bill,) = rb.pending_bills([], "2027-01", policy=closed, already_billed=billed)
+    assert "2027-01-01" == str(bill.due_date)
+
+
 def test_a_quantity_that_was_wrong_is_corrected_in_money() -> None:
     """3 keys at 100 instead of 2: one unit of the difference, 100."""
     two, three = (rent("100.00", quantity=Decimal(count)) for count in (2, 3))
@@ -430,6 +473,31 @@ def test_a_correction_says_what_it_is_the_difference_of() -> None:
 
 
 @rows(
+    ("terms", "said"),
+    [
+        (DEARER, ["8,600.00 DKK; by the terms", "net price: 8,600.00 DKK; the item's own amount"]),
+        (HALF, ["4,250.00 DKK; by the terms", "net price: 4,250.00 DKK = 8,500.00 × 0.5"]),
+        # February is no longer paid for, or no longer billed; the opening is as it is stated.
+        (rent(ended_on=day("2026-01-31")), ["0.00 DKK; by the terms", "billed before"]),
+        (rent(cancelled_on=day("2026-02-01")), ["0.00 DKK; by the terms", "billed before"]),
+        (
+            rent(first_billing_period_bill_item=opening(price="5000.00")),
+            ["5,000.00 DKK; by the terms", "billed before"],
+        ),
+        (fee("1.00", due="2026-03-01"), ["0.00 DKK; by the terms", "billed before"]),
+    ],
+)
+def test_what_is_due_now_is_worked_out_by_the_terms(terms: Any, said: list[str]) -> None:  # noqa: ANN401
+    result = beside(terms)
+    check(result)
+    lines = str(rb.explain(result, bill=0)).splitlines()
+    (at, *_) = [place for place, line in enumerate(lines) if "due now: " in line]
+
+    assert f"due now: {said[0]}" in lines[at]
+    assert said[1] in lines[at + 1]
+
+
+@rows(
     ("item", "own"),
     [
         (PLAIN, "the first day of the period"),
@@ -438,7 +506,7 @@ def test_a_correction_says_what_it_is_the_difference_of() -> None:
                 first_billing_period_bill_item=opening("2026-02-01/2026-02-28"),
                 ended_on=day("2026-02-28"),
             ),
-            "agreed for the opening period",
+            "stated for the opening period",
         ),
         (fee(), "stated by the item"),
         (HALF, "the first day of the period"),

@@ -8,6 +8,7 @@ import pytest
 
 import rentbilling as rb
 from rentbilling.errors import InvalidRecordError
+from rentbilling.payers import split_bill
 from tests.support.billed import FEBRUARY, JANUARY, MARCH, TWO, after, sent, told_of
 from tests.support.plans import by_index, deposit, lease, octobers, plan
 from tests.support.rents import Terms, amount, day, fee, opening, period, rent, vat
@@ -270,3 +271,77 @@ class TestGross:
 
         assert "2026-02-01/2026-03-01" in rb.dumps(result, policy=policy)
         assert [] == told_of(rb.pending_bills(rent(), asked, policy=policy, already_billed=read))
+
+
+SENT = sent(rent(id="r"), FEBRUARY)
+(BILL,) = SENT
+FULL, PLAIN = json.loads(rb.dumps(SENT, full=True)), json.loads(rb.dumps(SENT))
+DEARER = rent("8600.00", id="r")
+CORRECTED = rb.pending_bills(DEARER, MARCH, already_billed=SENT)
+CORRECTION = rb.pending_bills(DEARER, MARCH, already_billed=[SENT, sent(rent(id="r"), MARCH)])
+KEYS = [fee("250.00", due="2026-02-01", id=name) for name in "ab"]
+FREE = rent(id="r", discount=rb.Discount(percentage=Decimal(1)))
+PARTS = split_bill(BILL, {"tenant": "1/2", "office": "1/2"})
+
+
+@rows(
+    ("earlier", "places"),
+    [
+        ([BILL], []),
+        ([BILL, BILL], ["already_billed[0], already_billed[1]"]),
+        (
+            [BILL, SENT, PLAIN],
+            ["already_billed[0], already_billed[1].bills[0], already_billed[2].bills[0]"],
+        ),
+        # As JSON, with and without the item's id.
+        ([BILL, FULL["bills"][0]], ["already_billed[0], already_billed[1]"]),
+        ([BILL, PLAIN["bills"][0]], ["already_billed[0], already_billed[1]"]),
+        ({"bills": [*PLAIN["bills"] * 2]}, ["already_billed.bills[0], already_billed.bills[1]"]),
+        # Numbers or ids tell bills apart, where both have one.
+        ([{**PLAIN["bills"][0], "number": "17"}, {**PLAIN["bills"][0], "number": "18"}], []),
+        ([{**PLAIN["bills"][0], "id": "17"}, BILL], ["already_billed[0], already_billed[1]"]),
+        ([{**PLAIN["bills"][0], "id": "17"}] * 2, ["already_billed[0], already_billed[1]"]),
+        # A correction of the day of a rent is another bill; given twice it is one as well.
+        ([SENT, sent(rent(id="r"), MARCH), CORRECTION], []),
+        (
+            [SENT, sent(rent(id="r"), MARCH), CORRECTION, CORRECTION],
+            ["already_billed[2].bills[0], already_billed[3].bills[0]"],
+        ),
+        # A rent that was billed again with a correction, in either form.
+        (
+            [SENT, CORRECTED, sent(DEARER, MARCH)],
+            ["already_billed[1].bills[0], already_billed[2].bills[0]"],
+        ),
+        (
+            [SENT, CORRECTED, json.loads(rb.dumps(CORRECTED))["bills"][0]],
+            ["already_billed[1].bills[0], already_billed[2]"],
+        ),
+        # Equal one-time items, each with a bill of its own.
+        ([sent(each, FEBRUARY) for each in KEYS], []),
+        # A bill of 0, one without lines, and the parts of two payers, who pay the same.
+        (
+            [sent(FREE, FEBRUARY)] * 2,
+            ["already_billed[0].bills[0], already_billed[1].bills[0]"],
+        ),
+        ([sent(rent(id="r"), "2025-01")] * 2, []),
+        (PARTS, []),
+        ([PARTS, PARTS[0]], ["already_billed[0].bills[0], already_billed[1]"]),
+    ],
+)
+def test_a_bill_that_is_given_twice_has_a_notice(earlier: Any, places: list[str]) -> None:  # noqa: ANN401
+    """It names the bill; what is billed twice is credited (A53)."""
+    for bill in (rb.pending_bills, rb.bill_period):
+        found = bill([rent(id="r"), *KEYS], MARCH, already_billed=earlier)
+
+        assert places == [dict(each.facts)["places"] for each in found.notices]
+        assert {"earlier_bill_repeated"} >= {each.code for each in found.notices}
+
+
+def test_what_is_billed_twice_is_credited() -> None:
+    result = rb.pending_bills(rent(id="r"), MARCH, already_billed=[BILL, BILL])
+    (notice,) = result.notices
+
+    assert [("2026-03-01", "correction", FEBRUARY, "-8500.00")] == told_of(result)[:1]
+    assert ("2026-02-01", "8500.00 DKK") == tuple(
+        dict(notice.facts)[name] for name in ("dueDate", "total")
+    )

@@ -50,8 +50,13 @@ DATED: list[tuple[RecurringBillItem, BillingPolicy | None, list[tuple[str, str]]
     # first day to its due date (A17).
     *((rent(ended_on=day(end)), None, [("opening_past_end", "2026-01-15/2026-01-15")])
       for end in ("2026-01-15", "2026-01-30")),
-    # Not past the end; and not billed at all.
-    *((rent(ended_on=day(end)), None, []) for end in ("2026-01-31", "2026-01-14")),
+    # Not past the end.
+    (rent(ended_on=day("2026-01-31")), None, []),
+    # It ends before it begins and is never billed: a notice on both days of the opening (A158).
+    (rent(ended_on=day("2026-01-14")), None,
+     [("ends_before_it_begins", "2026-01-15/2026-01-15")]),
+    (rent(ended_on=day("2025-12-31"), first_billing_period_bill_item=DUE_LATE), None,
+     [("ends_before_it_begins", f"{each}/{each}") for each in ("2026-01-15", "2026-02-10")]),
     # February is due on the 1st, the opening on the 10th (A12).
     (rent(first_billing_period_bill_item=DUE_LATE), None,
      [("due_before_opening", "2026-02-01/2026-02-10")]),
@@ -88,7 +93,10 @@ DATED: list[tuple[RecurringBillItem, BillingPolicy | None, list[tuple[str, str]]
 FACTS: list[tuple[str, RecurringBillItem | LeaseTerms, list[dict[str, str]]]] = [
     ("started_on_before_opening_due_date", EARLY,
      [{"startedOn": "2026-01-01", "dueDate": "2026-01-15"}]),
-    # The end may be that of the contract (A17).
+    # The end may be that of the contract (A17, A158).
+    ("ends_before_it_begins",
+     LeaseTerms(contract_end=day("2025-12-31"), recurring_bill_items=(rent(),)),
+     [{"end": "2025-12-31", "begins": "2026-01-15"}]),
     ("opening_past_end",
      LeaseTerms(contract_end=day("2026-01-20"), recurring_bill_items=(rent(),)),
      [{"accountingPeriod": "2026-01-15/2026-01-31", "end": "2026-01-20"}]),

@@ -5,11 +5,22 @@ from fractions import Fraction
 from typing import Any
 
 import rentbilling as rb
+from rentbilling.billing import opening_by_rule, rent_free
+from rentbilling.whatif import raise_rent
 from tests.support.refusals import Call, refusal_text
-from tests.support.rents import amount, day, lines_of, rent
+from tests.support.rents import Terms, amount, day, lines_of, opening, rent
 from tests.support.rows import rows
 
 MOVED_IN = day("2026-01-15")
+
+
+def weeks(length: int, start: int = 1) -> rb.BillingCycle:
+    return rb.BillingCycle(time_unit="Week", period_length=length, start=start)
+
+
+def years(start: int = 1, start_day: int = 1) -> rb.BillingCycle:
+    """Return a cycle of two years."""
+    return rb.BillingCycle(time_unit="Year", period_length=2, start=start, start_day=start_day)
 
 
 def opened(
@@ -64,19 +75,40 @@ def test_it_is_due_when_the_caller_says() -> None:
         (rb.BillingCycle(time_unit="Week"), "2026-01-15", "2026-01-15/2026-01-18"),
         (rb.BillingCycle(time_unit="Week"), "2026-01-19", "2026-01-19/2026-01-25"),
         (rb.BillingCycle(time_unit="Day", period_length=10), "2026-01-15", "2026-01-15/2026-01-24"),
+        # A day on which a cycle may start opens a whole one (A151): 27 April 2026 is a Monday.
+        (weeks(2), "2026-04-27", "2026-04-27/2026-05-10"),
+        (weeks(2), "2026-04-29", "2026-04-29/2026-05-03"),
+        (weeks(2, start=3), "2026-04-29", "2026-04-29/2026-05-12"),
+        (weeks(4), "2026-04-26", "2026-04-26/2026-04-26"),
+        (weeks(4), "2026-04-27", "2026-04-27/2026-05-24"),
+        (years(), "2025-12-31", "2025-12-31/2025-12-31"),
+        (years(), "2026-01-01", "2026-01-01/2027-12-31"),
+        (years(), "2026-01-02", "2026-01-02/2026-12-31"),
+        (rb.BillingCycle(period_length=5), "2026-01-01", "2026-01-01/2026-05-31"),
+        # 18 months from 31 August; two years from the last day of February.
+        (
+            rb.BillingCycle(period_length=18, start=8, start_day=31),
+            "2026-08-31",
+            "2026-08-31/2028-02-28",
+        ),
+        (years(start=2, start_day=31), "2024-02-29", "2024-02-29/2026-02-27"),
+        (years(start=2, start_day=31), "2026-02-28", "2026-02-28/2028-02-28"),
+        (years(start=2, start_day=29), "2024-02-28", "2024-02-28/2024-02-28"),
+        # The calendar's first and last days.
+        (weeks(2), "0001-01-01", "0001-01-01/0001-01-14"),
+        (rb.BillingCycle(time_unit="Day", period_length=10), "9999-12-22", "9999-12-22/9999-12-31"),
     ],
 )
-def test_it_runs_to_the_day_before_the_next_regular_period(
+def test_it_runs_to_the_day_before_the_next_possible_start(
     cycle: rb.BillingCycle, moved_in: str, days: str
 ) -> None:
-    """The first that starts after the day of moving in; of days it is one whole cycle (A14)."""
+    """From a possible start it is one whole cycle (A14, A151)."""
     assert days == str(opened(moved_in=moved_in, cycle=cycle).accounting_period)
 
 
 @rows(
     ("ended_on", "days"),
     [
-        ("2026-01-14", "2026-01-15/2026-01-31"),
         ("2026-01-15", "2026-01-15/2026-01-15"),
         ("2026-01-30", "2026-01-15/2026-01-30"),
         ("2026-01-31", "2026-01-15/2026-01-31"),
@@ -84,7 +116,7 @@ def test_it_runs_to_the_day_before_the_next_regular_period(
     ],
 )
 def test_an_end_cuts_it(ended_on: str, days: str) -> None:
-    """An item that ends before it begins is never billed, so that nothing is cut (A14, A17)."""
+    """The last day to pay for is in it, or after it (A14)."""
     assert days == str(opened(ended_on=ended_on).accounting_period)
 
 
@@ -127,6 +159,30 @@ PRICES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"price": "15500.00", "moved_in": "2026-03-15", "cycle": FIVE_MONTHS}, {}, "29600.00"),
     # To 10 February: (17/31 + 10/28) × 3,100 = 1,700 + 1,107.142…
     ({"price": "9300.00", "cycle": QUARTER, "ended_on": "2026-02-10"}, {}, "2807.14"),
+    # A fortnight from a Monday; 5 and 7 of its 14 days (A151).
+    ({"price": "400.00", "moved_in": "2026-04-27", "cycle": weeks(2)}, {}, "400.00"),
+    ({"price": "400.00", "moved_in": "2026-04-29", "cycle": weeks(2)}, {}, "142.86"),
+    (
+        {"price": "400.00", "moved_in": "2026-04-27", "cycle": weeks(2), "ended_on": "2026-05-03"},
+        {},
+        "200.00",
+    ),
+    # Two years; 6 and 12 of their 24 months, also by days of the year.
+    ({"price": "24000.00", "moved_in": "2026-01-01", "cycle": years()}, {}, "24000.00"),
+    ({"price": "24000.00", "moved_in": "2026-07-01", "cycle": years()}, {}, "6000.00"),
+    *(
+        (
+            {
+                "price": "24000.00",
+                "moved_in": "2026-01-01",
+                "cycle": years(),
+                "ended_on": "2026-12-31",
+            },
+            {"part_period": word},
+            "12000.00",
+        )
+        for word in ("actual_days", "year_365", "thirty_day")
+    ),
     # 17 + 10 of the 90 days of the quarter, 26 of 30 + 10 of its 90 of 30/360; a whole one in full.
     *(
         (
@@ -268,12 +324,91 @@ def test_a_discount_in_the_price_does_not_come_off_again() -> None:
     ]
 
 
+def test_a_discount_comes_off_once_under_every_policy() -> None:
+    """From the price, or from the opening bill: 4,661.29 less a tenth, 4,195.16 (A24).
+
+    A bill takes off what is in force on its first day. Free from the 20th on, five days are paid
+    for: 8,500 × 5/31 = 1,370.97.
+    """
+    for discount, total in (
+        (tenth(), "4195.16"),
+        (rent_free("2026-01-20", "2026-02-28"), "1370.97"),
+    ):
+        for policy in (None, OFF_THE_BILL):
+            item = rb.monthly_rent("8500 DKK", "2026-01-15", discounts=[discount], policy=policy)
+            result = rb.pending_bills(item, "2026-01", policy=policy)
+            found = str(rb.explain(result, bill=0, line=0))
+
+            assert amount(total) == result.bills[0].total
+            assert "as actual_days counts" in found or "exact part" in found
+
+
 def test_it_is_only_a_help() -> None:
     """What an item states is billed, also where the share would be another amount (A12, A14)."""
     stated = opened().evolve(amount=amount("1.00"))
     line = lines_of(rent(first_billing_period_bill_item=stated), "2026-01-15/2026-01-15")[0]
 
     assert (amount("1.00"), "opening", Fraction(1)) == (line.net_price, line.kind, line.share)
+
+
+def test_of_two_later_prices_of_one_day_the_last_one_counts() -> None:
+    """As in regular periods (A18): 14 days of 3,100 and 17 of 9,300, in 31."""
+    found = opened(
+        "3100.00",
+        "2026-01-01",
+        amount_records=[record("6200.00", "2026-01-15"), record("9300.00", "2026-01-15")],
+    )
+
+    assert amount("6500.00") == found.amount
+
+
+POINTS = {"POINTS": 1}
+OFF_THE_BILL = rb.BillingPolicy(discount_opening=True)
+YEAR_365 = rb.BillingPolicy(part_period="year_365")
+CUT: dict[str, Any] = {"first_billing_period_bill_item": opening("2026-01-15/2026-01-20")}
+FORTNIGHT: dict[str, Any] = {
+    "billing_cycle": weeks(2),
+    "first_billing_period_bill_item": opening("2026-04-27/2026-05-10"),
+}
+LATE_YEARS: dict[str, Any] = {
+    "billing_cycle": years(),
+    "first_billing_period_bill_item": opening("9999-01-01/9999-12-31"),
+}
+
+
+@rows(
+    ("fields", "choices", "expected"),
+    [
+        # 17/31 of 8,500; 17 × 12/365; a product's own policy (A54), and the word of the item (A66).
+        ({}, {}, "4661.29"),
+        ({}, {"policy": YEAR_365}, "4750.68"),
+        ({}, {"part_period": "year_365"}, "4750.68"),
+        ({}, {"policy": rb.BillingPolicy(by_product={"key:rent": YEAR_365})}, "4750.68"),
+        ({"part_period": {"first": "full"}}, {"policy": YEAR_365}, "8500.00"),
+        ({"part_period": "full"}, {"part_period": "year_365"}, "4750.68"),
+        # A discount in force, and the quantity and the price of the first day (A12, A14).
+        ({"discount": tenth()}, {}, "4195.16"),
+        ({"quantity_records": [{"value": 100, "start": "2026-01-15"}]}, {}, "4661.2903"),
+        ({"amount_records": [record("3100.00", "2026-01-01")]}, {}, "1700.00"),
+        (FORTNIGHT, {}, "8500.00"),
+        # Cut by the end of the item or of the contract; not by one that cuts elsewhere.
+        ({"ended_on": day("2026-01-31")}, {}, "4661.29"),
+        ({"ended_on": day("2026-01-20")}, {}, "4661.29"),
+        ({**CUT, "ended_on": day("2026-01-20")}, {}, "1645.16"),
+        (CUT, {"contract_end": day("2026-01-20").toordinal()}, "1645.16"),
+        (CUT, {"contract_end": day("2026-01-21").toordinal()}, None),
+        (CUT, {}, None),
+        # Longer than A14 has it; and none that the calendar has.
+        ({"first_billing_period_bill_item": opening("2026-01-15/2026-02-28")}, {}, None),
+        (LATE_YEARS, {}, None),
+    ],
+)
+def test_the_amount_by_a_rule_is_known_for_the_days_of_a14(
+    fields: dict[str, Any], choices: dict[str, Any], expected: str | None
+) -> None:
+    found = opening_by_rule(rent(**fields), **{"policy": rb.BillingPolicy(), **choices})
+
+    assert expected == (None if found is None else f"{found.amount:f}")
 
 
 def test_a_private_currency_has_the_minor_units_of_the_policy() -> None:
@@ -324,3 +459,72 @@ def test_days_may_be_given_as_texts() -> None:
     )
 
     assert (amount("4661.29"), day("2026-01-10")) == (found.amount, found.due_date)
+
+
+POUNDS = rb.monthly_rent("1000 GBP", "2025-05-20")
+LATER = (rb.AmountRecord(value=amount("6200"), start=day("2026-01-22")),)
+CUT_AS_A14 = rent(first_billing_period_bill_item=opening("2026-01-15/2026-01-20", price="1645.16"))
+
+
+def opened_at(price: str) -> rb.RecurringBillItem:
+    first = POUNDS.first_billing_period_bill_item
+    return POUNDS.evolve(first_billing_period_bill_item=first.evolve(amount=amount(price)))
+
+
+# fmt: off
+BY_RULE: list[tuple[Terms, rb.BillingPolicy, tuple[str, str] | None]] = [
+    # 1,000 × 12/31 = 387.10; × 144/365 = 394.52. Agreed amounts are no matter of rules (A154).
+    (POUNDS, YEAR_365, ("387.10", "394.52")),
+    *((opened_at(price), YEAR_365, None) for price in ("390.00 GBP", "394.52 GBP")),
+    (POUNDS, rb.BillingPolicy(), None),
+    # The item's own word decides, but not that of its other end (A66).
+    *((POUNDS.evolve(part_period={end: "actual_days"}), YEAR_365, said)
+      for end, said in (("first", None), ("last", ("387.10", "394.52")))),
+    # Only lines of the product have its policy (A54).
+    *((POUNDS, rb.BillingPolicy(by_product={key: YEAR_365}), said)
+      for key, said in (("key:rent", ("387.10", "394.52")), ("key:parking", None))),
+    # 7 days at 3,100 and 10 at 6,200 are 2,700; 17 of 31 at 3,100 are 1,700 (A19).
+    (rent("3100", amount_records=LATER,
+          first_billing_period_bill_item=opening(price="2700.00")),
+     rb.BillingPolicy(mid_period_change="next_period"), ("2700.00", "1700.00")),
+    # The policy takes the discount off the bill, and it is in the price already (A24).
+    (rent(discount=tenth(), first_billing_period_bill_item=opening(price="4195.16")),
+     OFF_THE_BILL, ("4195.16", "4661.29")),
+    # 6 of 31 days, 6 × 12/365; only where the end cuts there (A14).
+    (rb.LeaseTerms.of(CUT_AS_A14, contract_end="2026-01-20"), YEAR_365, ("1645.16", "1676.71")),
+    (CUT_AS_A14, YEAR_365, None),
+    # A currency that only the policy knows: 9.3 × 17/31 = 5.1; × 204/365 = 5.2.
+    (rb.monthly_rent(rb.Amount("9.3", "POINTS", currencies=POINTS), "2026-01-15",
+                  policy=rb.BillingPolicy(currencies=POINTS)),
+     YEAR_365.evolve(currencies=POINTS), ("5.1", "5.2")),
+]
+# fmt: on
+
+
+@rows(("terms", "policy", "said"), BY_RULE)
+def test_an_opening_by_the_default_under_another_policy(
+    terms: rb.RecurringBillItem | rb.LeaseTerms,
+    policy: rb.BillingPolicy,
+    said: tuple[str, str] | None,
+) -> None:
+    found = [
+        tuple(dict(notice.facts).values())
+        for notice in rb.bill_period(terms, "2025-01-01/2026-12-31", policy=policy).notices
+        if notice.code == "opening_by_another_rule"
+    ]
+
+    assert found == ([] if said is None else [said])
+
+
+def test_another_price_has_its_own_notice_of_the_opening() -> None:
+    """3 % more: 8,755 × 17/31 = 4,801.13, × 204/365 = 4,893.21."""
+    lease = rb.LeaseTerms.of(rent(), lease_id="L")
+    answer = rb.what_if(
+        lease, raise_rent("3%", on="start"), period="2025-01-01/2026-12-31", policy=YEAR_365
+    )
+    (base,), (raised,) = (run.results[0].notices for run in (answer.baseline, *answer.variants))
+
+    assert ["4661.29", "4750.68", "4801.13", "4893.21"] == [
+        *dict(base.facts).values(),
+        *dict(raised.facts).values(),
+    ]

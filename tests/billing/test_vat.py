@@ -1,5 +1,6 @@
 """VAT: the totals of each mode and rate, the sums of a bill, and what is paid in cash."""
 
+import json
 from decimal import Decimal
 from typing import Any, cast
 
@@ -8,6 +9,9 @@ import pytest
 import rentbilling as rb
 from rentbilling.billing import bill_of_lines
 from rentbilling.errors import CurrencyMismatchError
+from rentbilling.payers import BillDiscount, discount_bill
+from rentbilling.portfolio import bill_portfolio
+from rentbilling.reports import vat_report
 from tests.support.refusals import Call, refused
 from tests.support.rents import EXEMPT, YEAR, amount, day, fee, period, rent, vat
 from tests.support.rows import rows
@@ -446,3 +450,59 @@ def test_lines_of_two_currencies_have_no_total() -> None:
 def test_only_lines_have_totals() -> None:
     with pytest.raises(TypeError, match=r"^vat_totals takes line items, not PendingBill$"):
         rb.vat_totals(cast("Any", [bill(fee())]))
+
+
+ZERO, NONE = {"taxMode": "Exempt", "taxRate": 0}, {"taxMode": "Exempt"}
+REVERSE = {"taxMode": "ReverseCharge", "taxRate": 0}
+
+
+@rows(
+    ("stated", "totals"),
+    [
+        ([ZERO], [ZERO]),
+        ([NONE], [NONE]),
+        # One entry for a mode, as its first line has it (A30).
+        ([ZERO, NONE], [ZERO]),
+        ([NONE, ZERO, REVERSE], [NONE, REVERSE]),
+        # A rate above 0 stays on the line, and has a notice (A28).
+        ([{**NONE, "taxRate": 0.25}], [NONE]),
+    ],
+)
+def test_an_untaxed_total_has_the_rate_of_its_line(stated: Any, totals: Any) -> None:  # noqa: ANN401
+    """On the wire, in full or not, per rate or per line, in Parquet and read again."""
+    items = [json.loads(rb.dumps(rb.monthly_rent("8500 DKK", "2026-01-01"))) for _ in stated]
+    data = {
+        "recurringBillItems": [
+            {**each, "vat": vat} for each, vat in zip(items, stated, strict=True)
+        ]
+    }
+    for way in ("per_rate", "per_line"):
+        policy = rb.BillingPolicy(vat_rounding=way)
+        result = rb.pending_bills(data, "2026-02", policy=policy)
+        for full in (False, True):
+            text = rb.dumps(result, full=full)
+            (bill,) = json.loads(text)["bills"]
+            assert totals == [each["vat"] for each in bill["vatTotals"]]
+            assert stated == [each["vat"] for each in bill["pendingBillLineItems"]]
+            assert json.loads(rb.dumps(rb.loads(text, rb.BillingResult), full=full))["bills"] == [
+                bill
+            ]
+    run = bill_portfolio([rb.loads(json.dumps(data))], "2026-02")
+    (bill,) = run.to_table().to_pylist()
+    assert [each.get("taxRate") for each in totals] == [
+        each["vat"]["tax_rate"] for each in bill["vat_totals"]
+    ]
+    # Sums of many bills have one for a mode.
+    modes = [each["taxMode"] for each in totals]
+    assert modes == [each.vat.tax_mode for each in run.summary.vat["DKK"]]
+    report = vat_report(rb.pending_bills(data, "2026-02"))
+    assert modes == [each["tax_mode"] for each in report.rows()]
+
+
+def test_a_discount_of_a_bill_has_the_rate_of_its_lines() -> None:
+    rent = rb.monthly_rent("8500 DKK", "2026-01-01", vat=rb.Vat("Exempt", 0))
+    (bill,) = rb.pending_bills(rent, "2026-02")
+    (made,) = discount_bill(bill, [BillDiscount(percentage="10%")])
+
+    assert {0} == {each.vat.tax_rate for each in made.lines}
+    assert {0} == {each.vat.tax_rate for each in made.vat_totals}

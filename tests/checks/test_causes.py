@@ -1,5 +1,6 @@
 """A cause is told where recomputing proves it, and never where nothing does (A29, A54)."""
 
+from datetime import date
 from decimal import Decimal
 from typing import Any, get_args
 
@@ -7,7 +8,8 @@ import pytest
 
 import rentbilling as rb
 from rentbilling.checks import causes as diagnoses
-from rentbilling.checks.causes import BillSource, policies_that_give
+from rentbilling.checks.causes import BillSource, causes_of
+from rentbilling.checks.other_terms import other_openings
 from rentbilling.policy import WORDS
 from rentbilling.testing import a_bill, a_lease, a_line, a_plan, a_rent, an_index, an_item
 from tests.support.rents import period
@@ -228,7 +230,7 @@ class TestSearch:
 
         monkeypatch.setattr(diagnoses, "pending_bills", billed)
         answers = iter([False])
-        found = policies_that_give([a_bill()], self._asked(), lambda *_: next(answers, True))[0]
+        found = causes_of([a_bill()], self._asked(), lambda *_: next(answers, True)).of_all
 
         # The policy as it is, then each other word of each field.
         assert 1 + sum(len(words) - 1 for words in WORDS_TRIED.values()) == len(tried)
@@ -247,7 +249,7 @@ class TestSearch:
 
         monkeypatch.setattr(diagnoses, "pending_bills", billed)
         plain = rb.pending_bills(a_lease(), "2026-01-01/2026-03-31")
-        found, count = policies_that_give(plain[:2], self._asked(), lambda *_: False)
+        found, _, count = causes_of(plain[:2], self._asked(), lambda *_: False)
 
         assert [] == found
         assert 40 > len(tried) == count
@@ -355,6 +357,229 @@ def test_an_item_that_was_billed_otherwise(
     other = lease.evolve(recurring_bill_items=(item.evolve(**{**plain, **billed}),))
     source = BillSource(lease, days, DEFAULT, None)
 
-    found, _ = policies_that_give(rb.pending_bills(other, days).bills, source, lambda a, b: a == b)
+    found = causes_of(rb.pending_bills(other, days).bills, source, lambda a, b: a == b).of_all
 
     assert f"the lease with recurring-1 {cause} gives the actual bills" in found
+
+
+# ------------------------------------------------------------------------- openings, plans, bills
+
+OPENED = a_rent(amount=4250, moved_in="2025-03-10")
+DEARER = a_rent(amount=4250, moved_in="2025-03-10", ended_on="2025-07-12")
+RISEN = rb.AmountRecord(value=rb.Amount(4300, "DKK"), start=date(2025, 5, 1))
+PRICES = {"2023": 116, "2024": 118, "2025": 122}
+INDEX = an_index(
+    {
+        f"{year}-{month:02}": str(value + Decimal(month) / 10)
+        for year, value in PRICES.items()
+        for month in range(1, 13)
+    }
+)
+CAP = a_plan(first_year=2025, maximum="0.02")
+"""October 119.0 over 117.0 in 2025, 1.7094 %; 123.0 over 119.0 in 2026, 3.3613 %, at most 2 %."""
+
+
+def opened(word: str, **fields: Any) -> rb.RecurringBillItem:  # noqa: ANN401
+    """Return a rent whose opening a landlord counted in his own way."""
+    policy = rb.BillingPolicy(part_period=word)  # type: ignore[arg-type]
+    return rb.monthly_rent("4250 DKK", "2025-03-10", policy=policy, **fields)
+
+
+def indexed(*plans: rb.RentAdjustmentPlan, **fields: Any) -> rb.LeaseTerms:  # noqa: ANN401
+    return a_lease(a_rent(amount=8500, moved_in="2024-01-01", **fields), plans=plans)
+
+
+def ruled(**fields: Any) -> rb.RentAdjustmentPlan:  # noqa: ANN401
+    """Return the plan with its rule changed."""
+    (rule,) = CAP.rent_adjustment_rules
+    return CAP.evolve(rent_adjustment_rules=(rule.evolve(**fields),))
+
+
+def lagging(lag: int) -> rb.RentAdjustmentPlan:
+    clause = rb.IndexClause(lag_months=lag)
+    return ruled(index_month=None, index_clause=clause, maximum_percentage=None)
+
+
+FREE = ruled(maximum_percentage=None)
+LIMIT = CAP.rent_adjustment_rules[0].evolve(
+    id="limit",
+    adjustment_type="Increment",
+    index_month=None,
+    index_clause=rb.IndexClause(combine="limit"),
+)
+TWO_RULES = FREE.evolve(rent_adjustment_rules=(*FREE.rent_adjustment_rules, LIMIT))
+OFFSET = ruled(maximum_percentage=None, index_clause=rb.IndexClause(year_offset=1))
+PARKING = an_item(id="parking", product_key="key:parking", amount=500, moved_in="2024-01-01")
+OF_RENT, OF_PARKING = (FREE.evolve(id=each, adjustee_ref=each) for each in ("rent", "parking"))
+RENT = a_rent(id="rent", amount=8500, moved_in="2024-01-01")
+YEARLY = a_plan(percent="0.01", first_year=2010)
+_RULED = a_lease(RENT, plans=[OF_RENT])
+LISTED = rb.adjusted_terms(
+    _RULED, rb.rent_adjustments(_RULED, "2025", indices=INDEX), indices=INDEX
+)
+# fmt: off
+LEASES: dict[str, tuple[str, rb.LeaseTerms, rb.LeaseTerms, str]] = {
+    # 4,250 × 22 / 31 are 3,016.13, and 4,250 × 21 / 30 are 2,975.00.
+    "an opening by thirty days": (
+        "with the opening of recurring-1 counted by thirty_day",
+        a_lease(opened("actual_days")), a_lease(opened("thirty_day")), "2025-03"),
+    "openings of two items": (
+        "with the opening of recurring-1, recurring-2 counted by thirty_day",
+        a_lease(opened("actual_days"), opened("actual_days", description="Loft")),
+        a_lease(opened("thirty_day"), opened("thirty_day", description="Loft")), "2025-03"),
+    "an opening of two": (
+        "with the opening of recurring-2 counted by thirty_day",
+        a_lease(opened("actual_days"), opened("actual_days", description="Loft")),
+        a_lease(opened("actual_days"), opened("thirty_day", description="Loft")), "2025-03"),
+    "a last day": (
+        "with recurring-1 ended on 2025-07-11", a_lease(DEARER),
+        a_lease(DEARER.evolve(ended_on="2025-07-11")), "2025-07"),
+    "an end": ("with recurring-1 without its end", a_lease(DEARER),
+               a_lease(OPENED), "2025-07-01/2025-09-30"),
+    "a price": (
+        "with recurring-1 without its price from 2025-05-01",
+        a_lease(OPENED.evolve(amount_records=[RISEN])), a_lease(OPENED),
+        "2025-05"),
+    # 8,645.30 × 1.02 are 8,818.21.
+    "an adjustment": ("without the adjustment of 2026-01-01", indexed(CAP),
+                      indexed(CAP.evolve(ended_on="2025-12-31")), "2026-01"),
+    "all since": ("without the adjustments from 2025-01-01 on", indexed(CAP), indexed(), "2026-01"),
+    "many": ("without the adjustments",
+             a_lease(a_rent(moved_in="2009-01-01"), plans=[YEARLY]),
+             a_lease(a_rent(moved_in="2009-01-01")), "2026-01"),
+    "one that is listed": ("without the adjustment of 2025-01-01", LISTED,
+                           a_lease(RENT), "2025-02"),
+    "a maximum": ("without the maximum of the rule", indexed(CAP), indexed(FREE), "2026-01"),
+    "a minimum": ("without the minimum of the rule",
+                  indexed(ruled(minimum_percentage="0.02")), indexed(CAP), "2025-02"),
+    "a rule that limits": ("without limit", indexed(TWO_RULES), indexed(FREE), "2026-01"),
+    # September 118.9 over 116.9 and 122.9 over 118.9, November 119.1 over 117.1 and so on.
+    "the month before": ("with the index of one month earlier for the rule", indexed(FREE),
+                         indexed(lagging(4)), "2026-01"),
+    "the month after": ("with the index of one month later for the rule", indexed(lagging(3)),
+                        indexed(lagging(2)), "2026-01"),
+    "of the year before": ("with the index of one month later for the rule", indexed(OFFSET),
+                           indexed(lagging(2)), "2026-01"),
+    "one of two plans": (
+        "without the adjustments from 2025-01-01 on of parking",
+        a_lease(RENT, PARKING, plans=[OF_RENT, OF_PARKING]),
+        a_lease(RENT, PARKING, plans=[OF_RENT]), "2026-01"),
+    "all plans": (
+        "without any of its adjustments",
+        a_lease(RENT, PARKING, plans=[OF_RENT, OF_PARKING]), a_lease(RENT, PARKING), "2026-01"),
+}
+# fmt: on
+
+
+@rows(("cause", "terms", "billed", "days"), LEASES.values(), ids=LEASES)
+def test_a_lease_that_was_billed_otherwise(
+    cause: str, terms: rb.LeaseTerms, billed: rb.LeaseTerms, days: str
+) -> None:
+    mine, theirs = (rb.pending_bills(each, days, indices=INDEX) for each in (terms, billed))
+
+    assert (
+        f"the lease {cause} gives the actual bills"
+        in rb.compare_bills(mine, [*theirs], diagnose=True).causes
+    )
+    # The bills of the other side are those that are explained where only one knows its terms.
+    assert (
+        f"the lease {cause} gives the expected bills"
+        in rb.compare_bills([*theirs], mine, diagnose=True).causes
+    )
+
+
+def test_a_search_needs_no_index_that_the_bills_do_not_need() -> None:
+    """Neither for the adjustments of a deposit, nor for a rent of which nothing is billed."""
+    deposit = rb.Balance(balance_charge_type="deposit", amount=rb.Amount(25500, "DKK"))
+    for_deposit = a_plan(first_year=2020, adjusts_balance=True, adjusts_recurring_bill_item=False)
+    rent = a_rent(moved_in="2018-01-01")
+    index, theirs = an_index({"2010-10": "100"}), [a_bill(a_line(amount=8400))]
+
+    for terms, days in (
+        (rb.LeaseTerms.of(rent, deposit, for_deposit), "2026-02"),
+        (a_lease(rent, plans=[a_plan(first_year=2026)]), "2026-02-10/2026-02-20"),
+    ):
+        mine = rb.pending_bills(terms, days, indices=index)
+        found = rb.compare_bills(mine, theirs, diagnose=True, indices=index)
+        assert not found.is_equal
+        assert () == found.causes
+
+
+def test_both_ends_by_another_way_to_count() -> None:
+    """4,250 × 12 / 31 are 1,645.16, and 4,250 × 12 / 30 are 1,700.00."""
+    mine, theirs = (
+        rb.pending_bills(
+            opened(word, ended_on="2025-07-12"),
+            "2025",
+            policy=rb.BillingPolicy(part_period=word),
+        )
+        for word in ("actual_days", "thirty_day")
+    )
+
+    assert (
+        named("part_period='thirty_day', the opening included,")
+        == rb.compare_bills(mine, theirs, diagnose=True).causes
+    )
+
+
+def test_the_index_of_another_month_that_is_missing_is_no_reason() -> None:
+    """Under a policy that goes on without it, nothing would be adjusted."""
+    index = an_index({"2023-10": "117.0", "2024-10": "119.0"})
+    policy = rb.BillingPolicy(missing_index="notice")
+    mine, theirs = (
+        rb.pending_bills(each, "2025-02", indices=index, policy=policy)
+        for each in (indexed(FREE), indexed())
+    )
+
+    assert ("the lease without the adjustment of 2025-01-01 gives the actual bills",) == (
+        rb.compare_bills(mine, theirs, diagnose=True).causes
+    )
+
+
+def test_bills_with_several_mistakes_are_explained_one_by_one() -> None:
+    """The opening by thirty days, the index of January missing; and a month too few."""
+    fields: dict[str, Any] = {"id": "rent", "amount": 4250, "moved_in": "2025-03-10"}
+    mine = rb.pending_bills(
+        a_lease(a_rent(**fields), plans=[ruled(maximum_percentage=None, first_year=2026)]),
+        "2025-03-01/2026-03-31",
+        indices=INDEX,
+    )
+    theirs = [*rb.pending_bills(opened("thirty_day"), "2025-03-01/2026-02-28"), *list(mine)[-1:]]
+    found = rb.compare_bills(mine, theirs, diagnose=True)
+
+    assert [] == [*found.causes]
+    assert [
+        "the lease with the opening of rent counted by thirty_day gives this bill",
+        *["the lease without the adjustment of 2026-01-01 gives this bill"] * 2,
+    ] == [each.cause for group in found.groups for each in group.causes]
+    assert {*found} == {each for group in found.groups for side in group[:2] for each in side}
+
+
+def test_a_bill_that_many_changes_explain() -> None:
+    """Fifteen days of June are half of it by four ways to count; nothing explains May."""
+    terms, full = a_lease(a_rent(ended_on="2026-06-15")), rb.BillingPolicy(part_period="full")
+    mine = rb.pending_bills(terms, "2026-05-01/2026-06-30", policy=full)
+    theirs = [a_bill(a_line(amount=1)), *rb.pending_bills(terms, "2026-06")]
+    found = rb.compare_bills(mine, theirs, diagnose=True)
+
+    assert [None, None, "many"] == [
+        each.cause if each.cause is None or " or 1 more gives" not in each.cause else "many"
+        for group in found.groups
+        for each in group.causes
+    ]
+
+
+def test_an_opening_that_no_way_counts_is_left() -> None:
+    """Its cycle ends after the last day of the calendar."""
+    cycle = rb.BillingCycle(time_unit="Day", period_length=28)
+    late = a_rent(moved_in="9999-12-20").evolve(billing_cycle=cycle)
+
+    assert [] == [*other_openings(a_lease(late), DEFAULT, ["key:rent"])]
+
+
+def test_a_search_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine, theirs = (rb.pending_bills(each, FEBRUARY) for each in (a_lease(ENDED), a_lease()))
+    before = rb.compare_bills(mine, [*theirs, *theirs], diagnose=True).tried
+    monkeypatch.setattr(diagnoses, "_MOST_LINES", 3)
+
+    assert before > rb.compare_bills(mine, [*theirs, *theirs], diagnose=True).tried

@@ -26,6 +26,10 @@ def rent(amount: int = 8500, **fields: Any) -> rb.PendingBill:  # noqa: ANN401
     return a_bill(a_line(amount=amount), **fields)
 
 
+def days(count: int, amount: str) -> rb.PendingBill:
+    return a_bill(a_line(amount=amount, period=f"2026-02-01/2026-02-{count}"))
+
+
 PRICE = "unit_net_price net_price"
 CASES = {
     "a price": (parking(), parking(120), "amount", f"{PRICE} vat_amount subtotal total"),
@@ -55,6 +59,19 @@ CASES = {
     "an expected total that contradicts its bill": (
         *(rent(total=8400), rent(8600)),
         *("amount total", f"{PRICE} subtotal"),
+    ),
+    # 8,500 × 12 / 28 are 3,642.86, of 11 days 3,339.29: 303.57 a day. 300.00 a day are less.
+    "a day too few": (
+        days(12, "3642.86"),
+        days(11, "3339.29"),
+        "accounting_period",
+        f"amount {PRICE} subtotal total",
+    ),
+    "a day too few, and a price": (
+        days(12, "3642.86"),
+        days(11, "3300.00"),
+        "accounting_period amount",
+        f"{PRICE} subtotal total",
     ),
     "a day": (rent(), rent(due="2026-02-02"), "due_date", ""),
 }

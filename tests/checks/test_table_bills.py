@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 
 from rentbilling import BillingPolicy, check_bill, compare_bills, pending_bills
-from rentbilling.checks import BillTable, table_bills
+from rentbilling.checks import BillTable
+from rentbilling.checks.tables import table_bills
 from rentbilling.codec import csv_of
 from rentbilling.errors import InvalidInputError, UnsupportedCaseError
 from rentbilling.testing import a_lease, a_rent
@@ -289,6 +290,13 @@ def test_rows_of_an_unknown_bill_make_those_around_them_unreadable(
     }
 
 
+def test_amounts_may_have_the_sign_of_their_currency() -> None:
+    table = BillTable.from_toml('[format]\ncurrency_sign = "$"\n')
+    (bill,) = table.bills([{**PLAIN, "net_price": "$9.50"}])
+
+    assert Decimal("9.50") == bill["total"]["amount"]
+
+
 def test_a_line_with_other_fields_may_be_of_the_bills_around_it() -> None:
     lines = BROKEN.splitlines()
     found = VENDOR.read_csv("\n".join([*lines[:3], "18;1,5", lines[5]]))
@@ -395,3 +403,45 @@ def test_the_bills_of_a_year_read_back_equal() -> None:
 
     assert {bill["leaseId"] for bill in read} == {"a"}
     assert compare_bills(bills, read, policy=BillingPolicy()).is_equal
+
+
+# 4,250.00 and 615.35 at 19 % are 807.50 and 116.92 (116.9165): 924.42 together.
+@rows(
+    ("cells", "said"),
+    [
+        ([("4250,00", "924,42"), ("615,35", "924,42")], "924.42 on each of 2 rows"),
+        # Cut by the vendor, as his total is: 4,865.35 + 924.41.
+        ([("4250,00", "924,41", "5789,76"), ("615,35", "924,41", "5789,76")], "924.41 on each"),
+        ([("4250,00", "807,50"), ("615,35", "116,92")], ""),
+        ([("4250,00", "807,50"), ("4250,00", "807,50")], ""),
+        # Wrong, and of no whole bill.
+        ([("4250,00", "1,00"), ("615,35", "1,00")], ""),
+        ([("4250,00", "0,00"), ("615,35", "0,00")], ""),
+        ([("4250,00", "807,50")], ""),
+    ],
+)
+def test_the_vat_of_a_bill_on_each_row_is_refused(cells: list[tuple[str, ...]], said: str) -> None:
+    given = [("7", net, vat, "19 %", *(total or [""])) for net, vat, *total in cells]
+    if not said:
+        assert "7" == vendor(*given)[0]["number"]
+        return
+    with pytest.raises(InvalidInputError, match=f"line 2.vat: is the VAT of the whole.*{said}"):
+        vendor(*given)
+
+
+@rows(
+    ("text", "said"),
+    [
+        ("Nr,Forfald\n", "the delimiter seems to be ','"),
+        ("Nr\tForfald\n", "the delimiter seems to be"),
+        ("Nr|Forfald\n", "the delimiter seems to be '|'"),
+        ("Nr\n", "column Forfald: is no column"),
+        ("a,b;c\n", "column Forfald: is no column"),
+    ],
+)
+def test_another_delimiter_is_named_once(text: str, said: str) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        VENDOR.bills_of_csv(text)
+
+    assert said in str(caught.value)
+    assert ("seems" in said) == (len(caught.value.problems) == 1)

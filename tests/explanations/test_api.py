@@ -108,7 +108,7 @@ class TestRefusals:
             (adjusted, {"adjustment": "soon"}, "^adjustment: is not a date"),
             (fees, {"bill": 0, "line": 1}, "expected a position from 0 to 0"),
             (fees, {"bill": 0, "line": 0, "vat": 0}, "expected one of the two"),
-            (fees, {"line": 0}, "does not apply to a result without a bill"),
+            (fees, {"line": 0}, "does not apply to all bills"),
             (fees, {"adjustment": 0}, "none: there is none"),
             (fees, {"adjustment": "2026-01-01"}, "expected one of none"),
             (fees, {"adjustment": 0, "bill": 0}, "does not apply to an adjustment"),
@@ -191,7 +191,7 @@ class TestWithoutTerms:
 
     def test_adjustments_that_were_sent_are_given_as_listed(self) -> None:
         made = adjusted()
-        read = pickle.loads(pickle.dumps(made))
+        read = rb.loads(rb.dumps(made, full=True), rb.AdjustmentResult)
 
         assert (made, None) == (read, read.source)
         assert [amount("11000.00"), amount("12100.00")] == [

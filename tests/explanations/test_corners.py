@@ -131,8 +131,16 @@ BILLS: list[tuple[str, Any, dict[str, Any]]] = [
     ("first start of the cycle: 2026-02-01 = the day after 2026-01-31 [A8]",
      rent(billing_cycle=rb.BillingCycle(time_unit="Day", period_length=30)),
      {"bill": "2026-03-03"}),
+    # So do cycles of five months an opening of one from a possible start (A151); another opening
+    # waits for January.
+    *((f"first start of the cycle: {told} [A8]",
+       a_rent(months=5, moved_in=moved_in), {"bill": bill, "days": "2026-01-01/2027-12-31"})
+      for moved_in, bill, told in (
+        ("2026-01-01", "2026-11-01", "2026-06-01 = the day after 2026-05-31"),
+        ("2026-08-01", "2027-06-01",
+         "2027-01-01 = the first beginning of January after 2026-12-31"))),
     # 61 of the 62 days of July and August are 61 × 6 / 365 periods, so one (A20).
-    ("share by days of a year",
+    ("share as year_365 counts: 366/365",
      a_rent(amount=1000, moved_in="2026-01-01", months=2, ended_on="2026-08-30"),
      FIRST_LINE | {"days": "2026-07", "part_period": "year_365"}),
     # January and 15 days of February are (1 + 15/30) / 3 of a quarter (A66).
@@ -152,7 +160,7 @@ BILLS: list[tuple[str, Any, dict[str, Any]]] = [
 
     # Discounts, records and openings.
     # An opening may be discounted: 4,661.29 less half is 2,330.645 (A24).
-    ("price after discount: 2,330.645 = 4,661.29 − 2,330.645 [A24]",
+    ("price after discount: 2,330.645 DKK = 4,661.29 − 2,330.645 [A24]",
      discounted(rb.Discount(percentage=Decimal("0.5"))), FIRST_LINE | {"discount_opening": True}),
     # 100.00 off 40.00 stop at zero (A22), and take nothing off a later price of −40.00.
     ("net price: 0.00 DKK = -60.00, at least 0; the discount is larger",
@@ -165,7 +173,8 @@ BILLS: list[tuple[str, Any, dict[str, Any]]] = [
     *(("to 2026-01-31 included", OF_ITS_FIRST_DAY, {"bill": 0, way: word})
       for way, word in (("discount_end", "whole_period"), ("mid_period_change", "next_period"))),
     # Three parts of a split: running totals of the parts before are told once (A21).
-    ("exact parts before: 300 = 100 + 200 [A21]", CHANGED_TWICE, {"bill": 0, "line": 2}),
+    ("exact parts before: 300.00 DKK = 100.00 + 200.00 [A21]", CHANGED_TWICE,
+     {"bill": 0, "line": 2}),
     ("line 3 of 3: 33.33 DKK", CHANGED_TWICE, {"bill": 0, "line": 2}),
     # A line tells its text, and a quantity since when.
     ("line 1 of 1: 17,000.00 DKK; Leje (key:rent), whole period [A21]", TWO_LATER, LINE),
@@ -414,3 +423,12 @@ def test_a_line_as_data_has_its_discounts() -> None:
     (bill,) = rb.pending_bills(item, "2026-02")
 
     assert len(plain_data(bill.lines[0])["discounts"]) == 1
+
+
+def test_a_line_is_explained_although_another_of_its_bill_is_wrong() -> None:
+    result = rb.pending_bills([fee("100.00"), fee("50.00")], YEAR)
+    result[0].raw_lines[1][0].base += 1
+
+    assert amount("100.00") == rb.explain(result, bill=0, line=0).result
+    with pytest.raises(RuntimeError, match=r"leads to 50\.00 DKK, and the figure is 50\.01 DKK"):
+        rb.explain(result, bill=0, line=1)

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from hypothesis import given, strategies as st
 
-from rentbilling.errors import UnsupportedCaseError
+from rentbilling.errors import InvalidPeriodError, UnsupportedCaseError
 from rentbilling.indices import UNITS, IndexPoint
 from rentbilling.values import YearMonth, month_index
 from tests.support.refusals import Call, refusal_text, refused
@@ -99,7 +99,7 @@ def test_a_point_has_a_first_and_a_last_month(
 NO_POINTS: tuple[Any, ...] = (
     *("2021-13", "2021-00", "2021-Q0", "2021-Q5", "0000", "0000-01", "21-06", "2021-6"),
     *("2021-06-01", "2021Q2", "2021-06\n", " 2021", "٢٠٢١", ""),
-    *(2021, date(2021, 6, 1), None, ["2021"]),
+    *(2021, None, ["2021"]),
 )
 REFUSED: list[Call] = [
     *(partial(ANY.parse, given) for given in NO_POINTS),
@@ -203,3 +203,9 @@ def test_law_a_shift_is_undone_by_its_opposite(start: IndexPoint, by: int) -> No
     else:
         assert start == there.shifted(-by)
         assert (by > 0) == (there > start)
+
+
+def test_a_date_is_the_month_that_begins_on_it() -> None:
+    assert IndexPoint.parse("2025-10") == IndexPoint.parse(date(2025, 10, 1))
+    with pytest.raises(InvalidPeriodError, match="2025-10 is the month of this day"):
+        IndexPoint.parse(date(2025, 10, 2))

@@ -6,12 +6,13 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
-from rentbilling.errors import MissingIndexError
+from rentbilling.errors import InvalidInputError, MissingIndexError
 from rentbilling.indices import AnyIndices, IndexKind, IndexPoint, IndexSeries, series_of
 from rentbilling.records import read_json, write_json
 from rentbilling.values import YearMonth
@@ -45,6 +46,9 @@ def value_or_none(series: IndexSeries, at: IndexPoint, day: date | str) -> Fract
         return None
 
 
+MONTHLY: IndexKind = "monthly_change"
+RISES = x({"2021-01": "0.01", "2021-02": "-0.02"}, kind=MONTHLY)
+QUARTERLY = x(dict.fromkeys(("2021-01", "2021-02", "2021-03"), "0.01"), kind=MONTHLY)
 TWELVE = months(2021, *range(1, 13))
 """The months of a year, whose mean is 78 / 12 = 6.5."""
 FLAT = x(months(2021, *([100] * 12)))
@@ -321,6 +325,20 @@ ROWS: dict[str, tuple[Call, object]] = {
             assumed=["2021-04", "2021-05"],
         ),
     ),
+    # 1.021^12 = 1.28324…, near 28.324 %; and 1.1^12 − 1 = 2.138428376721 is exact.
+    "assumed changes of months make the rate in a year": (
+        lambda: figures(
+            x({"2021-12": "0.5"}, kind="monthly_change").extended(
+                {2022: D("0.28324"), 2023: "213.8428376721%"}, until="2023-01"
+            )
+        ),
+        ["0.5", *["0.021000"] * 12, "0.100000"],
+    ),
+    "a change of a month is the stated one": (lambda: RISES.value_at("2021-01"), Fraction(1, 100)),
+    "changes of months are read from lines, too": (
+        lambda: IndexSeries.from_csv("2021-01;0,01\n2021-02;-0,02", name="X", kind=MONTHLY),
+        RISES,
+    ),
     "the default is to the end of 2056: 35 years of 12 months": (
         lambda: (len(FLAT.extended().assumed), str(FLAT.extended().latest())),
         (420, "2056-12"),
@@ -385,10 +403,6 @@ ROWS: dict[str, tuple[Call, object]] = {
     "changes are read as they are written": (
         lambda: IndexSeries.from_csv("2021;-0,003\n2022;2.16", name="SATS", kind="change"),
         IndexSeries("SATS", {"2021": "-0.003", "2022": "2.16"}, kind="change"),
-    ),
-    "a text without values is an empty series": (
-        lambda: IndexSeries.from_csv("# nothing yet\n", name="X"),
-        x({}),
     ),
     # Plain data.
     "a row of texts is read": (
@@ -478,6 +492,8 @@ MISSING: list[tuple[Call, IndexSeries, str, date | None]] = [
         date(2023, 3, 9),
     ),
     (lambda: CPI.is_provisional("2024-01"), CPI, "2024-01", None),
+    # Changes of months have no mean (A152).
+    (lambda: QUARTERLY.value_at("2021-Q1"), QUARTERLY, "2021-Q1", None),
     (lambda: CPI.is_assumed("2024-01"), CPI, "2024-01", None),
     # A mean with a month missing is no mean, and a year does not give its months.
     (lambda: NO_DECEMBER.value_at("2021"), NO_DECEMBER, "2021", None),
@@ -703,3 +719,15 @@ def test_law_an_assumption_touches_nothing_stated(
     for at in longer.assumed:
         exact = longer.value_at(at.years_earlier(1)) * (1 + Fraction(rate))
         assert abs(longer.value_at(at) - exact) <= half
+
+
+@rows("text", ["", "month;value\n", "# nothing yet\n", "npi"])
+def test_a_text_without_a_value_is_no_series(text: str) -> None:
+    with pytest.raises(InvalidInputError, match=r"holds no index value \(met nothing"):
+        IndexSeries.from_csv(text, name="NPI")
+
+
+def test_a_path_is_read_by_the_caller() -> None:
+    path: Any = Path("npi.csv")
+    with pytest.raises(TypeError, match=r"takes a text, not .*; write path.read_text"):
+        IndexSeries.from_csv(path, name="NPI")

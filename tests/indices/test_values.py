@@ -100,6 +100,16 @@ REFUSED: dict[str, list[Call]] = {
     "InvalidAmountError: values.2021 too_many_digits": [of_2021(0.1 + 0.2)],
     "InvalidAmountError: values.2021 out_of_range": changes("-1.01", "10.1", 12),
     "InvalidAmountError: values.2021 not_finite": changes(D("NaN")),
+    # A change of a month is of a month, leaves something, and has no base (A152).
+    "InvalidAmountError: values.2021-06 out_of_range": [
+        made(values={"2021-06": value}, kind="monthly_change") for value in (-1, "10.1")
+    ],
+    "InvalidRecordError: values.2021 out_of_range, base says_nothing": [
+        made(values={"2021": 0, "2021-01": 0}, kind="monthly_change", base="b")
+    ],
+    "InvalidRecordError: values.2021-Q1 out_of_range": [
+        made(values={"2021-Q1": 0}, kind="monthly_change")
+    ],
     "InvalidRecordError: values.2021-Q2 duplicate_point": [
         made(values={"2021-Q2": 1, "2021-q2": 1}),
         made(values={"2021-Q2": 1, point("2021-Q2"): 2}),
@@ -150,6 +160,7 @@ REFUSED: dict[str, list[Call]] = {
         lambda: CHANGES.rebased("x", factor=2),
         lambda: CHANGES.linked(NPI, factor=2),
         lambda: NPI.linked(CHANGES, factor=2),
+        lambda: x({"2021-01": 0}, kind="monthly_change").rebased(None, factor=2),
     ],
     # A factor is never guessed, and a factor by calendar month is for months.
     "InvalidRecordError: factor link_factor_needed": [

@@ -217,6 +217,10 @@ SERIES = {"name": "NPI", "values": {"2021-04": 104.8, "2021-Q2": "105.1", "2021"
         {"values": {"2021": True}},
         {"values": {"2021": 10.5}, "kind": "change"},
         {"values": {"2021": -1.5}, "kind": "change"},
+        {"values": {"2021-04": -1}, "kind": "monthly_change"},
+        {"values": {"2021-04": 10.5}, "kind": "monthly_change"},
+        {"values": {"2021": 0.01}, "kind": "monthly_change"},
+        {"values": {"2021-04": 0.01}, "kind": "monthly_change", "base": "b"},
         {"known": {"2021": "May 2021"}},
         {"provisional": "2021"},
         {"assumed": ["2021-00"]},
@@ -239,6 +243,7 @@ def test_schema_and_reader_refuse_the_same_series(changes: dict[str, Any]) -> No
         {"base": None, "kind": None, "known": None, "source": None},
         {"kind": "level", "base": "2015=100", "source": "Statistics Denmark"},
         {"kind": "change", "values": {"2021": -1, "2022": 10, "2023": 0, "2024": -0.005}},
+        {"kind": "monthly_change", "values": {"2021-04": -0.99, "2021-05": 10}, "base": None},
         {"known": {"2021-04": "2021-05-10"}, "provisional": ["2021-Q2"], "assumed": ["2021"]},
     ],
 )

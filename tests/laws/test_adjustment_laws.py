@@ -1,12 +1,13 @@
 """The laws of rent adjustments: limits, chains, plans, what is listed, and balances."""
 
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 
 from hypothesis import given, strategies as st
 
 import rentbilling as rb
-from rentbilling.adjustments import rolled_back
+from rentbilling.adjustments import LeaseHistories, rolled_back
 from rentbilling.testing.strategies.adjusted_leases import Adjusted
 from rentbilling.testing.strategies.plans import YEARS
 from tests.oracle.adjustments import adjustments_by_oracle, adjustments_told_by
@@ -93,6 +94,22 @@ class TestLimits:
                     assert step <= abs(before) * Fraction(effect.maximum_percentage) + near
                 if effect.minimum_percentage is not None:
                     assert step >= abs(before) * Fraction(effect.minimum_percentage) - near
+
+
+class TestInForce:
+    """What an adjustment states is in force, also of a price finer than the minor unit (A38)."""
+
+    @given(adjusted_leases)
+    def test_the_amount_in_force_is_a_whole_number_of_minor_units(self, lease: Adjusted) -> None:
+        terms, series, policy = lease
+        (item,) = terms.recurring_bill_items
+        fine = rb.Amount(item.amount.amount + Decimal("0.0049"), item.amount.currency)
+        terms = terms.evolve(recurring_bill_items=(item.evolve(amount=fine),))
+        histories = LeaseHistories(terms, {series.name: series}, policy)
+        for history in histories.items.values():
+            for each in history.until(LAST.toordinal()):
+                in_force = each.unit * history.adjustee.quantities.on(each.day)
+                assert each.recorded or in_force % unit_of(lease) == 0
 
 
 class TestEqualIndexes:

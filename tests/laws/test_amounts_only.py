@@ -29,7 +29,7 @@ CLAUSES: Final[tuple[dict[str, Any] | None, ...]] = (
     {"interval_years": 2},
     {"interval_months": 6, "lag_months": 3},
     {"from_lag_months": 15, "lag_months": 3},
-    {"lag_months": 24, "from_lag_months": 12},
+    {"lag_months": 24, "from_lag_months": 25},
     {"lag_months": 14},
     {"year_offset": 1},
     {"reference": "quarter", "index_quarter": 2},

@@ -39,6 +39,13 @@ def told(result: rb.BillingResult, code: str) -> set[str | None]:
     return {notice.item_id for notice in result.notices if notice.code == code}
 
 
+def _first_regular(item: rb.RecurringBillItem) -> date:
+    """Return the first day of an item's regular periods."""
+    opening = item.first_billing_period_bill_item.accounting_period
+    days = Stretch(opening.start, opening.end)
+    return regular_periods(item.billing_cycle, days, opening.end + 400 * DAY)[0].span.first
+
+
 def whole_of(line: rb.PendingBillLineItem) -> rb.Period:
     return line.regular_period or line.accounting_period
 
@@ -85,7 +92,7 @@ class TestNotices:
         found = told(rb.pending_bills(endless, period, policy=policy), "gap_after_opening_period")
         for item_id, item in zip(endless.item_ids, endless.recurring_bill_items, strict=False):
             after = item.first_billing_period_bill_item.accounting_period.end
-            first = regular_periods(item.billing_cycle, after, after + 400 * DAY)[0].span.first
+            first = _first_regular(item)
             gap = Stretch(after + DAY, first - DAY).days()
 
             assert item_id in found or not any(day in period for day in gap)
@@ -177,9 +184,8 @@ class TestNotices:
             if item.cancelled_on is None or last < opening.start:
                 assert item_id not in found
             else:
-                first = regular_periods(item.billing_cycle, opening.end, opening.end + 400 * DAY)
                 left = rb.Period(opening.start, last).minus(
-                    *billed, rb.Period(opening.end, first[0].span.first - DAY)
+                    *billed, rb.Period(opening.end, _first_regular(item) - DAY)
                 )
 
                 # Days of a gap have their own notice, and may be named in this one or not.

@@ -48,7 +48,7 @@ def spans(cycle: rb.BillingCycle, after: date) -> tuple[rb.Period, ...]:
 
 
 def walked(cycle: rb.BillingCycle, after: date) -> list[RegularPeriod]:
-    return regular_periods(cycle, after, after + YEARS)
+    return regular_periods(cycle, Stretch(after, after), after + YEARS)
 
 
 def of_stretch(stretch: Stretch) -> rb.Period:
@@ -323,16 +323,29 @@ class TestShares:
 
 
 class TestOpeningPeriodHelper:
-    """The helper prices the days from move-in to the first cycle that starts after it (A14)."""
+    """The helper prices one whole cycle, or the days to the next possible start (A14, A151)."""
 
-    @given(amounts, lattice_cycles, days)
-    def test_it_ends_the_day_before_the_next_cycle(
-        self, amount: rb.Amount, cycle: rb.BillingCycle, moved_in: date
+    @given(amount=amounts, cycle=cycles, moved_in=days, starts=st.booleans())
+    def test_regular_periods_follow_it(
+        self, amount: rb.Amount, cycle: rb.BillingCycle, moved_in: date, *, starts: bool
     ) -> None:
+        first = walked(cycle, moved_in - DAY)[0].span
+        moved_in = first.first if starts else moved_in
         opening = rb.first_billing_period(amount, cycle, moved_in)
+        found, end = opening.accounting_period, opening.accounting_period.end
+        possible = moved_in == first.first
 
-        assert moved_in == opening.accounting_period.start
-        assert walked(cycle, moved_in)[0].span.first - DAY == opening.accounting_period.end
+        assert (moved_in, first.last if possible else first.first - DAY) == (found.start, end)
+        whole = rounded(
+            Fraction(amount.amount), Fraction(1, 10 ** PLACES[amount.currency]), "half_up"
+        )
+        assert not possible or whole == Fraction(opening.amount.amount)
+        stretch = Stretch(found.start, end)
+        for regular in (
+            regular_periods(cycle, stretch, end + YEARS)[0].span.first,
+            rb.accounting_periods(cycle, following(end), after=found)[0].start,
+        ):
+            assert end + DAY == regular
 
     @given(amounts, lattice_cycles, days, share_methods)
     def test_its_amount_is_the_share_of_the_regular_price(
@@ -340,7 +353,8 @@ class TestOpeningPeriodHelper:
     ) -> None:
         policy = rb.BillingPolicy(part_period=method)
         opening = rb.first_billing_period(amount, cycle, moved_in, policy=policy)
-        before = regular_periods(cycle, moved_in - timedelta(days=800), moved_in)[-1]
+        long_ago = moved_in - timedelta(days=800)
+        before = regular_periods(cycle, Stretch(long_ago, long_ago), moved_in)[-1]
         share = share_of_days(cycle, before, Stretch(moved_in, before.span.last), method)
         places = PLACES[amount.currency]
 

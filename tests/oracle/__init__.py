@@ -1,6 +1,6 @@
 """A slow biller written from the assumptions alone, to judge the fast one.
 
-It walks the calendar day by day from the end of the opening period, asks every day what it costs,
+It walks the calendar day by day from the opening period on, asks every day what it costs,
 gathers equal days into lines and reckons with exact fractions. It reads the fields of records and
 policies and nothing else of the library: not its schedule, lines, shares, VAT or bills.
 """

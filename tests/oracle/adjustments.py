@@ -212,16 +212,36 @@ class _Walk:
 
     def _acts(self, plan: RentAdjustmentPlan, rule: RentAdjustmentRule, today: date) -> bool:
         """Return whether a rule adjusts on a day (A32)."""
-        if today.month != rule.month or not self._may(plan, rule, today):
+        if not self._may(plan, rule, today):
             return False
-        every = rule.clause.interval_years or 1
+        every = rule.clause.interval
+        if every < DECEMBER:
+            return self._acts_within_a_year(rule, today, every)
+        if today.month != rule.month:
+            return False
         first = today.year
         if rule.first_year is not None:
             first = int(rule.first_year)
+        elif rule.increments:
+            first = min(int(each.of_year) for each in rule.increments)
         else:
             while self._may(plan, rule, date(first - 1, rule.month, 1), ends=False):
                 first -= 1
-        return (today.year - first) % every == 0
+        return (today.year - first) % (every // DECEMBER) == 0
+
+    @staticmethod
+    def _acts_within_a_year(rule: RentAdjustmentRule, today: date, every: int) -> bool:
+        """Return whether increments more often than yearly act, one of a single year once."""
+        begins = min(int(each.of_year) for each in rule.increments)
+        begins = int(rule.first_year or begins)
+        if today < date(begins, rule.month, 1) or (today.month - rule.month) % every:
+            return False
+        single = {int(each.of_year) for each in rule.increments if not each.recurs}
+        earlier = range(today.month - every, 0, -every)
+        begun = [
+            month for month in earlier if date(today.year, month, 1) >= date(begins, rule.month, 1)
+        ]
+        return today.year not in single or not begun
 
     def _may(
         self, plan: RentAdjustmentPlan, rule: RentAdjustmentRule, day: date, *, ends: bool = True

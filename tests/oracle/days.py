@@ -4,6 +4,7 @@ Law: no month is ever added to a date. The walk steps to the next day and asks w
 so that it cannot share a mistake with arithmetic on months.
 """
 
+from copy import copy
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -86,13 +87,21 @@ class _Starts:
         return self._passed >= 0 and self._passed % length == 0
 
 
-def regular_periods(cycle: BillingCycle, after: date, until: date) -> list[RegularPeriod]:
-    """Return the regular periods after a day, up to the last that begins by `until` (A8, A13)."""
+def _decider(cycle: BillingCycle, opening: Stretch) -> _Starts:
+    """Return what decides after an opening: the walk from its first day if that fits (A151)."""
+    walked = _Starts(cycle)
+    begun = [walked.begins(day) for day in opening.days()]
+    fits = begun[0] and copy(walked).begins(opening.last + DAY)
+    return walked if fits else _Starts(cycle)
+
+
+def regular_periods(cycle: BillingCycle, opening: Stretch, until: date) -> list[RegularPeriod]:
+    """Return the periods after an opening, up to the last that begins by `until` (A8, A13)."""
     starts: list[date] = []
     own: dict[date, list[date]] = {}
-    decider = _Starts(cycle)
+    decider = _decider(cycle, opening)
     by_month = length_in_months(cycle) is not None
-    day = after
+    day = opening.last
     while len(starts) < 3 or starts[-3] <= until:
         day += DAY
         if decider.begins(day):

@@ -104,9 +104,10 @@ class ItemOracle:
     def _regular(self, window: rb.Period) -> Iterator[RawLine]:
         """Yield the lines of the regular periods (A13)."""
         rule = self._item.due_date_rule
-        after = self._item.first_billing_period_bill_item.accounting_period.end
+        days = self._item.first_billing_period_bill_item.accounting_period
+        opening = Stretch(days.start, days.end)
         until = window.end + timedelta(days=abs(rule.day_of_period) + SLACK)
-        for period in regular_periods(self._item.billing_cycle, after, until):
+        for period in regular_periods(self._item.billing_cycle, opening, until):
             due = due_day(rule, period, self._policy)
             lines: list[RawLine] = []
             if self._has_running_total and period.span.first <= self._last_paid:

@@ -83,6 +83,7 @@ def _line(line: Mapping[str, Any], currency: str) -> JsonData:
         "description": line["description"],
         "discountText": line["discount_text"],
         "share": line["share"],
+        "counted": line["counted"],
         "regularPeriod": line["regular_period"] and _period(line["regular_period"]),
         "discounts": [_taken_off(each, currency) for each in line["discounts"]] or None,
     }

@@ -9,8 +9,8 @@ from decimal import Decimal
 from typing import Any, Final
 
 import rentbilling as rb
+from rentbilling.billing import opening_days
 from rentbilling.portfolio.runs.bill_batches import BillRows
-from rentbilling.schedule import Schedule
 from rentbilling.testing.strategies.choices import Choices, chosen
 from rentbilling.testing.strategies.items import CURRENCIES, PLACES, PRODUCTS, choose_window
 
@@ -77,11 +77,13 @@ def choose_flat_item(
     rule = rb.DueDateRule(
         day_of_period=choices.pick(_DUE_DAYS), relative_to="end" if in_arrears else "start"
     )
+    if cycle.months and choices.rarely(4):
+        cycle = cycle.evolve(start=day.month, start_day=day.day)
     if like is not None:
         cycle, rule = like.billing_cycle, like.due_date_rule
     end = day + timedelta(days=choices.pick((30, 29, 0, 16, 59, 200)))
     if choices.below(4):
-        end = date.fromordinal(Schedule(cycle, rule, day.toordinal()).start_of(0) - 1)
+        end = date.fromordinal(opening_days(day.toordinal(), cycle)[1])
     discount = _choose_discount(choices, amount) if choices.rarely(3) else None
     listed = () if discount is None or choices.below(2) else (discount,)
     days = sorted({choices.day(900) for _ in range(choices.pick((0, 1, 2, 3, 5)))})

@@ -369,6 +369,10 @@ def test_every_wrong_column_is_named_at_once() -> None:
     ] == [(each.path, each.code) for each in error.problems]
     assert str(error).startswith("rent: is not a column of leases (met double; expected")
 
+    flat = pa.RecordBatch.from_pylist([{"id": "a", "rent": 1, "from": 2}])
+    (problem,) = refused(lambda: read(flat), InvalidRecordError).problems
+    assert ("columns", "id, rent, from") == (problem.path, problem.met)
+
 
 def test_columns_that_no_lease_has_may_be_ignored() -> None:
     table = TABLE.append_column("tenant", pa.array(["x", "y"]))

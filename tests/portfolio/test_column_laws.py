@@ -37,7 +37,7 @@ FIELDS = {
         "9000000000000",
     ],
     "currency": ["DKK", "EUR", "KWD", "dkk", " ", "DKK"],
-    "moved_in": ["15-01-2026", "01-02-2015", "31-02-2026", "2026-01-01", ""],
+    "moved_in": ["15-01-2026", "01-01-2026", "01-02-2015", "31-02-2026", "2026-01-01", ""],
     "tax_rate": ["25 %", "0,25", "", "25", "0"],
     "tax_mode": ["Exclusive", "Inclusive", "Exempt", "exempt", ""],
     "months": ["1", "3", "12", "7", "0", "x", ""],
@@ -45,6 +45,8 @@ FIELDS = {
     "description": ["Bolig", "Øl", "\x1c", "=1+1", "", 'say "x"'],
     "amount_records[0].value.amount": ["9.000,00", "", "", "x"],
     "amount_records[0].start": ["01-02-2026", "", "", "01-01-2026"],
+    "quantity_records[0].value": ["3", "", "", "0"],
+    "quantity_records[0].start": ["15-01-2026", "", "01-02-2026", "x"],
     "discount.percentage": ["10 %", "", "", "", "200 %"],
     "discount.end_date": ["31-12-2026", "", "", ""],
     "discounts[0].percentage": ["", "", "10 %", "200 %"],
@@ -98,7 +100,13 @@ def differing(leases: TableLeases, policy: BillingPolicy | None = None) -> list[
     ),
     is_quoted=st.booleans(),
     is_file=st.booleans(),
-    policy=st.sampled_from([None, BillingPolicy(part_period="thirty_day", rounding="half_even")]),
+    policy=st.sampled_from(
+        [
+            None,
+            BillingPolicy(part_period="thirty_day", rounding="half_even"),
+            BillingPolicy(by_product={"key:rent": BillingPolicy(part_period="full")}),
+        ]
+    ),
 )
 def test_columns_bill_and_refuse_what_rows_do(
     rows: list[tuple[str, ...]],
@@ -141,9 +149,46 @@ def test_a_sound_table_is_billed_on_columns(tmp_path: Path) -> None:
     assert 0 == run.summary.scalar_leases
 
 
+@rows(
+    ("cycle", "moved_in", "totals"),
+    [
+        # 400 a fortnight from Monday 29 April 2002: 13 fall due to 24 October (A151).
+        (("Week", 2), "29-04-2002", ["400"] * 13),
+        # From Wednesday 1 May: 5 of 14 days, and 13 fortnights from 6 May to 21 October.
+        (("Week", 2), "01-05-2002", ["142.86"] + ["400"] * 13),
+        # Five months from January, the next ones directly after them.
+        (("Month", 5), "01-01-2002", ["400"] * 2),
+        (("Day", 100), "29-04-2002", ["400"] * 2),
+        (("Year", 2), "01-01-2002", ["400"]),
+    ],
+)
+def test_cycles_without_a_grid(cycle: tuple[str, int], moved_in: str, totals: list[str]) -> None:
+    names = ("time_unit", "period_length")
+    mapping = mapping_of(
+        {"amount": "rent", "moved_in": "from"},
+        lease={"id": "id"},
+        constants={
+            "currency": "AUD",
+            "billing_cycle.start": 1,
+            **{f"billing_cycle.{name}": of for name, of in zip(names, cycle, strict=True)},
+        },
+    )
+    leases = mapping.leases([{"id": 1, "rent": "400", "from": moved_in}])
+    found = bill_portfolio(leases, "2002-01-01/2002-10-24").to_pandas()["total"]
+
+    assert [Decimal(each) for each in totals] == found.tolist()
+    assert [] == differing(leases)
+
+
 def test_an_item_with_own_ways_to_price_its_opening_is_billed_on_columns() -> None:
-    """The opening is whole; or 17 of 31 days of 8,500 less 10 percent, which are 7,650."""
-    names = ("part_period.first", "discounts[0].percentage")
+    """The opening is whole; 17 of 31 days of 8,500 less 10 percent, which are 7,650; of 3 × 8,500.
+
+    The last has its quantity from the day of moving in on (A14, A21).
+    """
+    names = (
+        *("part_period.first", "discounts[0].percentage"),
+        *("quantity_records[0].value", "quantity_records[0].start"),
+    )
     rows = [
         {
             "id": at,
@@ -151,7 +196,9 @@ def test_an_item_with_own_ways_to_price_its_opening_is_billed_on_columns() -> No
             "moved_in": "15-01-2026",
             **dict(zip(names, cells, strict=True)),
         }
-        for at, cells in enumerate([("full", ""), ("", "10 %")])
+        for at, cells in enumerate(
+            [("full", "", "", ""), ("", "10 %", "", ""), ("", "", "3", "15-01-2026")]
+        )
     ]
     item = {name: name for name in ("amount", "moved_in", *names)}
     mapping = mapping_of(item, lease={"id": "id"}, constants={"currency": "DKK"})
@@ -160,8 +207,9 @@ def test_an_item_with_own_ways_to_price_its_opening_is_billed_on_columns() -> No
 
     assert isinstance(leases, ColumnLeases)
     assert {} == leases.alone
-    assert 0 == found.summary.scalar_leases
-    assert ["8500", "8500", "4195.16", "7650"] == [
+    # Columns do not bill quantities that change.
+    assert 1 == found.summary.scalar_leases
+    assert ["8500", "8500", "4195.16", "7650", "13983.87", "25500"] == [
         f"{each.normalize():f}" for each in found.bills.column("total").to_pylist()
     ]
 

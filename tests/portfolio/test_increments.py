@@ -69,9 +69,27 @@ def test_an_item_too_young_for_an_increment_leaves_no_other_to_the_scalar_engine
 
 
 @pytest.mark.parametrize("asked", ["2027-01", "2026-01-01/2028-12-31"])
-def test_every_other_year_counts_from_the_opening_of_each_lease(asked: str) -> None:
-    (rule,) = a_plan(percent="0.03").rent_adjustment_rules
-    rule = rule.evolve(index_clause=IndexClause(interval_years=2))
-    batch = leases_to_arrow(leases_of(RentAdjustmentPlan(rent_adjustment_rules=(rule,))))
+@pytest.mark.parametrize(
+    ("recurrence", "clause"),
+    [
+        ("Recurring", {"interval_years": 3}),
+        ("Recurring", {"interval_months": 18}),
+        ("OneTime", {"interval_months": 6}),
+    ],
+)
+def test_an_interval_counts_from_the_first_increment(
+    asked: str,
+    recurrence: str,
+    clause: Any,  # noqa: ANN401
+) -> None:
+    """Whichever day each lease opens on, and the first year is 2027 (A36, A153)."""
+    plan = of_increment(year="2027", percentage="0.03", recurrence=recurrence)
+    (rule,) = plan.rent_adjustment_rules
+    rule = rule.evolve(index_clause=IndexClause(**clause))
+    leases = leases_of(RentAdjustmentPlan(rent_adjustment_rules=(rule,)))
+    found, expected = both_ways(
+        BillRecordBatches(asked, on_problem="table"), leases_to_arrow(leases)
+    )
 
-    assert set() == differing(*both_ways(BillRecordBatches(asked, on_problem="table"), batch))
+    assert set() == differing(found, expected)
+    assert found.summary.scalar_leases == len({*expected.notices.column("row").to_pylist()})

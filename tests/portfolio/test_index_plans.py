@@ -33,6 +33,9 @@ SERIES = an_index(
 RISING = an_index({f"{year}-10": str(100 + year - 2019) for year in range(2019, 2027)}, name="NPI")
 
 
+MONTHLY = rb.IndexSeries(
+    "NPI", dict.fromkeys(map(str, SERIES.points), "0.002"), kind="monthly_change"
+)
 RAISED = a_plan()
 LATER = a_plan(percent="0.03")
 ANCHORED = rb.IndexClause(basis="anchored")
@@ -44,6 +47,8 @@ OF_BALANCE: Any = {"adjusts_balance": True, "adjusts_recurring_bill_item": False
 QUARTER = rb.BillingCycle(period_length=3, start=2)
 EACH_ITS_OWN = [a_plan(adjustee_ref="b", id="one"), a_plan(adjustee_ref="a", id="two")]
 MADE = "2024-01-02T00:00:00Z"
+RULELESS = rb.RentAdjustmentPlan()
+LISTED = rb.RentAdjustment(adjusted_on=date(2025, 1, 1), to_period_amount=rb.Amount(9000, "DKK"))
 RENT_STEPS = a_plan(amount=1200, first_year=2024)
 
 
@@ -63,6 +68,7 @@ def choose_increments(choices: Choices) -> rb.RentAdjustmentRule:
         adjustment_month=1 + choices.below(12),
         maximum_percentage=Decimal("0.03") if choices.rarely(3) else None,
         increments=tuple(steps),
+        index_clause=rb.IndexClause(interval_years=choices.pick((None, None, 2))),
     )
 
 
@@ -213,7 +219,7 @@ def choose_plan(choices: Choices, ref: str | None) -> rb.RentAdjustmentPlan:
         cancelled_on=choices.day(900) if choices.rarely(8) else None,
         ended_on=choices.day(900) if choices.rarely(8) else None,
         cancelled_or_ended_on=choices.day(900) if choices.rarely(8) else None,
-        rent_adjustment_rules=(choose_rule(choices),),
+        rent_adjustment_rules=() if choices.rarely(8) else (choose_rule(choices),),
     )
 
 
@@ -409,6 +415,10 @@ def planned(*plans: rb.RentAdjustmentPlan, **changes: Any) -> rb.LeaseTerms:  # 
         # The first increment, on a day that is billed.
         (planned(LATER, billing_cycle=QUARTER), "2026-11"),
         (planned(LATER), "2027-01"),
+        # Without a rule a plan adjusts nothing, whatever is beside it.
+        (planned(RULELESS),),
+        (planned(RULELESS, RAISED), "2026-01"),
+        (planned(RULELESS, amount_records=[JANUARY]), "2026-01"),
     ],
 )
 def test_plain_plans_are_followed_on_columns(given: tuple[Any, ...]) -> None:
@@ -422,6 +432,8 @@ def octobers(digits: str = "") -> dict[str, Any]:
 @rows(
     "given",
     [
+        (planned(RULELESS.evolve(adjustments=[LISTED])),),
+        (a_lease(old(), plans=[RULELESS.evolve(**OF_BALANCE)], balances=[HELD]),),
         # An amount record is the adjustment of an asked day.
         (planned(RAISED, amount_records=[JANUARY]), "2026-01"),
         # An index value that a period needs is missing: that of October 2027.
@@ -449,6 +461,7 @@ def octobers(digits: str = "") -> dict[str, Any]:
         (planned(RAISED), "2026-03", None),
         (planned(RAISED), "2026-03", rb.IndexSeries("NPI", octobers(), provisional=["2025-10"])),
         (planned(RAISED), "2026-03", rb.IndexSeries("NPI", octobers(".12345678901"))),
+        (planned(RAISED), "2026-03", MONTHLY),
         # A plan in a batch without items.
         (rb.LeaseTerms(balances=(HELD,), rent_adjustment_plans=(a_plan(**OF_BALANCE),)),),
     ],

@@ -3,13 +3,13 @@
 import csv
 import tomllib
 
-from rentbilling.portfolio.leases.mapping_guesses import delimiter_of, mapping_start
+from rentbilling.portfolio.guesses.mapping_guesses import delimiter_of, mapping_start
 from tests.support.rows import rows
 
 
 def start(text: str) -> str:
     """Return the map that a table begins with."""
-    delimiter = delimiter_of(text.partition("\n")[0])
+    delimiter = delimiter_of(text.splitlines()[:1])
     headers, *rows = csv.reader(text.splitlines(), delimiter=delimiter)
     form = {} if delimiter == "," else {"delimiter": delimiter}
     return mapping_start(headers, rows, form)
@@ -77,7 +77,10 @@ def test_a_header_may_say_a_month_or_a_currency_behind_its_word() -> None:
         *((each, "id") for each in ("Lease ID", "Mietvertragsnummer", "N° bail", "Contrat no.")),
         *((each, "amount") for each in ("Månedlig leje", "Monthly rent", "Loyer mensuel")),
         *((each, "moved_in") for each in ("Date d'entrée", "Start date", "Fecha de inicio")),
-        *((each, "contract_end") for each in ("Date de sortie", "End date", "Slutdatum")),
+        *((each, "ended_on") for each in ("Date de sortie", "Move-out date", "Fraflytning")),
+        *((each, "contract_end") for each in ("contractEnd", "contract_end")),
+        *((each, "") for each in ("End date", "Slutdatum", "Lease To", "Lease Expiration")),
+        *((each, "") for each in ("Lease End Date", "Expiration", "Contract end", "Vertragsende")),
         *((each, "") for each in ("Date", "Nummer", "Monthly", "Rent date", "Monthly VAT")),
     ],
 )
@@ -104,9 +107,9 @@ ANOTHER = (
             DANISH,
             [
                 'id = "Lejemålsnr."',
-                'contract_end = "Fraflytningsdato"',
                 'amount = "Månedlig husleje (kr.)"',
                 'moved_in = "Indflytningsdato"',
+                'ended_on = "Fraflytningsdato"',
                 "# ? = \"A conto varme\", such as '950,00'",
                 ANOTHER,
                 '# missing: item.currency: a column, or currency = "DKK" as a constant',
@@ -114,7 +117,10 @@ ANOTHER = (
                 'date = "D-M-YYYY"',
                 'decimal = ","',
                 'thousands = "."',
-                "# 'kr. 8.500,00' is not read: format the column as numbers, without currency",
+                (
+                    "# 'kr. 8.500,00' is not read: format the column as numbers, or write"
+                    ' currency_sign = "kr."'
+                ),
             ],
         ),
         (
@@ -137,14 +143,15 @@ ANOTHER = (
             "Lease #,Rent ($),Lease Start Date,Move-out date,Born\n1,$5.50,1/15/2026,,1/2/1990\n",
             [
                 'id = "Lease #"',
-                'contract_end = "Move-out date"',
                 'amount = "Rent ($)"',
                 'moved_in = "Lease Start Date"',
+                'ended_on = "Move-out date"',
                 "# ? = \"Born\", such as '1/2/1990'",
                 '# missing: item.currency: a column, or currency = "DKK" as a constant',
                 'date = "M/D/YYYY"',
                 'decimal = "."',
-                "# '$5.50' is not read: format the column as numbers, without currency",
+                'currency_sign = "$"',
+                "# $ says no currency",
             ],
         ),
     ],
@@ -223,3 +230,16 @@ def test_mixed_forms_are_left_to_the_person() -> None:
     assert '# date = "…", of mixed forms' in printed.splitlines()
     assert "decimal" not in printed
     assert [] == [*tomllib.loads(printed)["format"]]
+
+
+@rows(
+    "cells, said",
+    [
+        (("01/15/26", "2/1/26"), "'01/15/26': years of two digits are not read: write all four"),
+        (("Jan 15, 2026",), "'Jan 15, 2026': names of months are not read: write their numbers"),
+    ],
+)
+def test_days_that_are_in_no_form_say_why(cells: tuple[str, ...], said: str) -> None:
+    printed = mapping_start(["Move In"], [[each] for each in cells], {})
+
+    assert [f"# {said}"] == printed.partition("[format]\n")[2].splitlines()

@@ -148,6 +148,47 @@ def test_a_part_with_a_constant_amount_is_there_by_its_quantity() -> None:
     assert ([Decimal(9500)], []) == billed(mapping, {"To": "2026-03-31", "Spaces": 2})
 
 
+PLAN = "rent_adjustment_plans[0]"
+RULE = f"{PLAN}.rent_adjustment_rules[0]"
+STEP = f"{RULE}.increments[0]"
+
+
+@rows(
+    ("columns", "row", "constants", "plans"),
+    [
+        ({f"{RULE}.index_month": "Month"}, {"Month": 11}, {}, ["rule"]),
+        ({f"{RULE}.index_month": "Month"}, {}, {}, []),
+        # A plan of constants alone, and one with a column of its own, are as the row says.
+        ({}, {}, {f"{RULE}.index_month": 11}, ["rule"]),
+        ({f"{PLAN}.ended_on": "End"}, {"End": "2020-01-01"}, {f"{RULE}.index_month": 11}, ["rule"]),
+        ({f"{PLAN}.ended_on": "End", f"{RULE}.index_month": "Month"}, {"End": "2020-01-01"}, {},
+         ["none"]),
+        # A rule is made by its increments.
+        ({f"{STEP}.percentage": "Rise"}, {"Rise": "0.02"}, {f"{STEP}.year": 2027}, ["rule"]),
+        ({f"{STEP}.percentage": "Rise"}, {}, {f"{STEP}.year": 2027}, []),
+    ],
+)  # fmt: skip
+def test_a_plan_is_there_by_the_columns_of_its_rule(
+    columns: dict[str, str], row: dict[str, Any], constants: dict[str, Any], plans: list[str]
+) -> None:
+    """Otherwise it would adjust nothing, and take the lease off the columns."""
+    kind = "Increment" if STEP in str(columns) else "Index"
+    fixed: dict[str, Any] = {f"{PLAN}.adjustee_ref": "recurring-1", f"{RULE}.adjustment_type": kind}
+    fixed |= {f"{RULE}.adjustment_month": 1, f"{RULE}.first_year": "2027", **constants}
+    mapping = TableMapping(
+        {"id": "Lease", **columns},
+        {"amount": "Rent", "moved_in": "From"},
+        {"currency": "DKK", **{f"lease.{name}": value for name, value in fixed.items()}},
+    )
+    (lease,) = mapping.leases([{**dict.fromkeys(mapping.headers), **ROW, **row}])
+    found = [
+        "rule" if each.rent_adjustment_rules else "none" for each in lease.rent_adjustment_plans
+    ]
+
+    assert plans == found
+    assert ([Decimal(8500)], []) == billed(mapping, row)
+
+
 def test_a_currency_alone_makes_no_part() -> None:
     """A spreadsheet may fill it down."""
     currency = {"discount.amount.amount": "Off", "discount.amount.currency": "Off in"}

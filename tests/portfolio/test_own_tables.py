@@ -219,6 +219,7 @@ def test_rates_of_vat_may_be_percentages(vat: Any, tmp_path: Path) -> None:  # n
 
 
 SEVERAL = "reads this line of headers as several"
+ELSEWHERE = "header_line = 8 in [rows] is the line of headers that are not in the first"
 
 
 @pytest.mark.parametrize(
@@ -226,7 +227,7 @@ SEVERAL = "reads this line of headers as several"
     [
         ("lease_id;rent", f'one such column; delimiter = ";" {SEVERAL}'),
         ("lease_id\trent", rf'one such column; delimiter = "\t" {SEVERAL}'),
-        ("lease_id", "one such column"),
+        ("lease_id", f"one such column; {ELSEWHERE}"),
         ("lease_id,rent", "one such column"),
     ],
 )

@@ -35,6 +35,7 @@ from rentbilling.portfolio.leases.ids import LeaseIds, of_one_lease_each
 from rentbilling.portfolio.leases.sources import leases_in
 from rentbilling.portfolio.runs import batch_runs
 from rentbilling.portfolio.runs.batch_runs import BilledBatch
+from rentbilling.portfolio.runs.table_runs import TableRun
 from rentbilling.records import read_json, write_json
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item, strategies
 from tests.portfolio.bulk_rows import NPI, bad_payload, several_leases
@@ -160,7 +161,10 @@ def test_summaries_of_parts_add_up() -> None:
     ("counts", "said"),
     [
         ({"leases": 3, "billed": 1, "with_problems": 1}, "3 leases went in, and 2 came out"),
-        ({"leases": 1, "nothing_due": 1, "without_items": 2}, "2 without items of 1 unbilled"),
+        (
+            {"leases": 1, "nothing_due": 1, "without_items": 2},
+            "2 without items, 0 with reversed ends of 1 unbilled",
+        ),
     ],
 )
 def test_a_summary_that_loses_a_lease_is_refused(counts: dict[str, int], said: str) -> None:
@@ -234,6 +238,40 @@ def test_a_run_says_how_far_it_is() -> None:
     ] == told
 
 
+@rows(
+    "run",
+    [
+        bill_portfolio([a_rent()] * 12, MONTH),
+        bill_portfolio([a_rent()] * 12, MONTH, output="lines"),
+        adjust_portfolio([a_rent()] * 12, MONTH),
+    ],
+)
+def test_a_run_without_a_good_lease_is_not_an_empty_table(run: TableRun[Any, Any]) -> None:
+    with pytest.raises(InvalidRecordError, match=r"run: gives no .*met 12 leases") as caught:
+        run.to_pandas()
+
+    assert ["run", "[0]", "[1]", "[2]"] == [each.path for each in caught.value.problems]
+    assert list(range(12)) == run.problems.column("row").to_pylist()
+    said = str(run).splitlines()
+    assert str(run.summary).splitlines() == said[:-11]
+    assert said[-2].startswith("row 9: is not an object (met RecurringBillItem(")
+    assert "and 2 more problems" == said[-1]
+
+
+def test_problems_are_there_at_any_time() -> None:
+    leases = [bad_payload(), a_lease(), {**bad_payload(), "leaseId": "worse"}]
+    fresh, under_way = (bill_portfolio(leases, MONTH, batch_size=1) for _ in range(2))
+    asked = bill_portfolio([bad_payload()], MONTH, output="problems")
+    batches = under_way.batches()
+    next(batches)
+
+    assert str(fresh) == repr(fresh)
+    assert [0, 0, 2, 2] == fresh.problems.column("row").to_pylist()
+    assert fresh.problems == fresh.problems
+    assert [0, 0] == under_way.problems.column("row").to_pylist()
+    assert asked.to_table() == asked.problems
+
+
 def test_a_run_without_leases_was_begun() -> None:
     run = bill_portfolio([], MONTH)
 
@@ -256,6 +294,10 @@ def test_a_notebook_shows_what_a_run_is_and_how_it_goes_on() -> None:
     assert (
         "PortfolioRun Field Value Period 2026-02-01/2026-02-28 Gives lines Leases 2 leases"
         " Billed 1 Nothing due 0 With problems 1"
+        " row 1, bad: recurringBillItems[0].amount.amount: is not a number"
+        " (met &#x27;much&#x27;; expected a number such as 8500.00) [not_a_number];"
+        " row 1, bad: recurringBillItems[0].billingCycle: is required"
+        " (met nothing; expected a BillingCycle) [missing];"
         " gives its batches once; another call of bill_portfolio is another run"
     ) == words_of(run)
 
@@ -318,11 +360,14 @@ def test_a_summary_is_plain_data() -> None:
         "withProblems": 1,
         "nothingDue": 1,
         "withoutItems": 1,
+        "endsReversed": 0,
         "scalarLeases": 3,
         "bills": 1,
         "adjustments": 0,
         "notices": 0,
         "gone": 0,
+        "vacant": 0,
+        "skippedRows": 0,
         "totals": [
             {
                 "currency": "DKK",
@@ -354,23 +399,29 @@ def without_items() -> LeaseTerms:
 
 
 def test_leases_without_items_are_told_apart() -> None:
-    """By both engines: of 4 with nothing due 2 have no item, which may be a slip.
+    """By both engines: of 6 with nothing due 2 have no item, which may be a slip.
 
-    A one-time item is one; what has ended has nothing due.
+    A one-time item is one; what has ended has nothing due. What ends before it begins is counted in
+    every period (A158), and a one-time item has no end.
     """
     ended = a_lease(a_rent(ended_on="2026-01-31"))
     once = LeaseTerms(one_time_bill_items=(a_one_time_item(due_date="2025-01-01"),))
-    leases = [a_lease(), without_items(), ended, once, LeaseTerms()]
+    reversed_ends = (
+        a_lease(a_rent().evolve(ended_on="2025-12-31")),
+        a_lease(a_rent(), a_one_time_item(due_date="2025-01-01"), contract_end="2025-12-31"),
+    )
+    leases = [a_lease(), without_items(), ended, once, LeaseTerms(), *reversed_ends]
     for source in (leases, leases_to_arrow(leases)):
         run = bill_portfolio(source, MONTH)
         run.to_table()
 
-        assert (5, 1, 4, 2) == (
+        assert (7, 1, 6, 2, 2) == (
             *(run.summary.leases, run.summary.billed),
-            *(run.summary.nothing_due, run.summary.without_items),
+            *(run.summary.nothing_due, run.summary.without_items, run.summary.ends_reversed),
         )
         assert str(run.summary).startswith(
-            "5 leases: 1 billed, 4 with nothing due (2 without any item), 0 with problems\n"
+            "7 leases: 1 billed, 6 with nothing due (2 without any item, 2 with an end before its "
+            "beginning), 0 with problems\n"
         )
 
 

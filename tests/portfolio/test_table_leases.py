@@ -11,10 +11,11 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from rentbilling import Period, Vat
+from rentbilling import BillingPolicy, Period, Vat, what_if
 from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.portfolio import TableLeases, TableMapping, bill_portfolio
 from rentbilling.portfolio.leases.problems import UnreadLease
+from rentbilling.reports import straight_line
 from tests.support.rows import rows
 
 OPENING = "first_billing_period_bill_item"
@@ -55,6 +56,21 @@ def table(there: Path, **choices: Any) -> TableLeases:  # noqa: ANN401 - as Tabl
 
 def leases(there: Path, **choices: Any) -> list[Any]:  # noqa: ANN401 - as above
     return [each for batch in table(there, **choices).batches(2) for each in batch]
+
+
+def test_reports_price_openings_under_their_policy(tmp_path: Path) -> None:
+    """17 days at 8,500 a month: × 17/31, or × 12 × 17/365 as bills of the run have it (A14)."""
+    there = file(tmp_path, "a,8500\n", header="Lease,Rent\n")
+    given = table(
+        there, item={"amount": "Rent"}, constants={"currency": "DKK", "moved_in": "2026-01-15"}
+    )
+    for policy, income in ((None, "4661.29"), (BillingPolicy(part_period="year_365"), "4750.68")):
+        report = straight_line(given, term="2026-01", policy=policy)
+        answer = what_if(given, period="2026-01", policy=policy)
+
+        assert [Decimal(income)] == [row["income"] for row in report.rows()]
+        assert ((),) == tuple(each.notices for each in answer.baseline.results)
+        assert [income] == [str(bill.total.amount) for bill in answer.baseline.results[0]]
 
 
 def test_lines_of_one_lease_are_its_items(tmp_path: Path) -> None:
@@ -155,6 +171,7 @@ def test_notations_are_said_and_not_guessed(tmp_path: Path) -> None:
     ("content", "code", "said"),
     [
         ("Lease,Rent\na,1\n", "missing", "column Product: is no column of the table"),
+        ("Rent roll\nLease\n", "missing", r"header_line = 8 in \[rows\] is the line of headers"),
         (
             HEADER.replace("Remark", "Rent") + line("a"),
             "duplicate_column",
@@ -171,7 +188,7 @@ def test_notations_are_said_and_not_guessed(tmp_path: Path) -> None:
         (HEADER + 'a,"key:rent\n' + line("b"), "unreadable", "lines 2 to 3: unexpected end"),
     ],
     ids=[
-        *("no such column", "twice", "empty", "empty lines", "not Unicode"),
+        *("no such column", "a title", "twice", "empty", "empty lines", "not Unicode"),
         *("a quotation over two leases", "a quotation without an end"),
     ],
 )
@@ -377,9 +394,10 @@ def test_a_lease_is_billed_whole_or_not_at_all(names: list[str], tmp_path: Path)
         (["a,1,x", "b,2", "a,1,x"], [("b", *TORN), ("a", "duplicate_row")]),
         # They differ in a column that is mapped.
         (["a,1,x", "a,1,y", "b,1,x"], [("a", 2), ("b", 1)]),
-        # The row without an id may be the lease's above it, and is no lease of its own.
-        (["a,1,x", ",2,x", "b,1,x"], [("a", *ASIDE), (None, "missing"), ("b", 1)]),
-        (["a,1,x", "b,1,x", ",3,x"], [("a", 1), ("b", *ASIDE), (None, "missing")]),
+        # A row without an id stops no other lease, and parts none.
+        (["a,1,x", ",2,x", "b,1,x"], [("a", 1), (None, "missing"), ("b", 1)]),
+        (["a,1,x", "b,1,x", ",3,x"], [("a", 1), ("b", 1), (None, "missing")]),
+        (["a,1,x", ",2,x", "a,3,x", "b,1,x"], [("a", 2), (None, "missing"), ("b", 1)]),
         # Blanks around an id do not count (A142).
         (["a,1,x", "a ,2,x", " a,3,x"], [("a", 3)]),
         (["a,1,x", "a ,1, x"], [("a", "duplicate_row")]),

@@ -6,6 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from rentbilling import Amount, BillingPolicy, Discount, LeaseTerms, Vat
@@ -259,6 +260,33 @@ def test_a_start_of_its_own_is_checked_with_the_day_of_moving_in() -> None:
     assert [("row 0, Billed from", "started_after_opening_due_date")] == [
         each[:2] for each in refused.value.problems
     ]
+
+
+@pytest.mark.parametrize("more", [{}, {"discount.percentage": "Off"}])
+def test_an_end_before_moving_in_is_a_problem_of_its_lease(more: dict[str, str]) -> None:
+    """In a table by columns and by rows; the end of the contract has a notice instead (A158)."""
+    item = {**ITEM, "ended_on": "Out", **more}
+    mapping = TableMapping({**LEASE, "contract_end": "To"}, item, CONSTANTS)
+    table = pa.table(
+        {
+            "Lease": ["a", "b", "c"],
+            "Rent": [8500] * 3,
+            "From": [date(2026, 1, 15)] * 3,
+            "Out": pa.array([date(2025, 12, 31), None, date(2026, 1, 15)]),
+            "To": pa.array([None, date(2025, 12, 31), None]),
+            "Off": [Decimal("0.10")] * 3,
+        }
+    ).select(["Lease", "Rent", "From", "Out", "To", *more.values()])
+    for source in (table, table.to_pylist()):
+        run = bill_portfolio(mapping.leases(source), "2026-01")
+        found = run.to_tables()
+
+        assert [("row 0, Out", "reversed_period", "2025-12-31", "2026-01-15 or later")] == [
+            tuple(each[name] for name in ("path", "code", "met", "expected"))
+            for each in found["problems"].to_pylist()
+        ]
+        assert ["ends_before_it_begins"] == found["notices"]["code"].to_pylist()
+        assert (1, 1, 1) == (run.summary.billed, run.summary.nothing_due, run.summary.ends_reversed)
 
 
 def test_what_is_wrong_with_a_lease_is_named_by_its_first_row() -> None:

@@ -1,12 +1,20 @@
 """Legal caps: dated rows that limit the rules before them on the days on which they were law."""
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
 import pytest
 
-from rentbilling import IndexClause, IndexPoint, IndexSeries, RentAdjustmentRule, rent_adjustments
+from rentbilling import (
+    IndexClause,
+    IndexPoint,
+    IndexSeries,
+    RentAdjustmentRule,
+    explain,
+    rent_adjustments,
+)
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
 from rentbilling.presets import LEGAL_CAPS, LegalCap, cap_rules, legal_caps, preset
 from tests.support.rows import rows
@@ -37,6 +45,8 @@ class Capped(NamedTuple):
 CAPPED: Final = (
     # Net price index of October: 117.7 / 106.7 is +10.3 %, of which 4 count.
     Capped("DK", "residential", "10000.00 DKK", "2022-01", "106.7 117.7", "2023-01-01", "10400.00"),
+    # 7,812.13 x 1.04 = 8,124.6152, never rounded up past the law's maximum (A140).
+    Capped("DK", "residential", "7812.13 DKK", "2022-01", "100 106", "2023-01-01", "8124.61"),
     # ILC of the fourth quarters of 2022 and 2023: +5.22 %, of which 3.5 count.
     Capped("FR", SMALL_FIRMS, "2000.00 EUR", "2023-04", "126.05 132.63", "2024-04-01", "2070.00"),
     # +3.0 %, of which 2 count in 2023.
@@ -219,6 +229,28 @@ class TestRules:
 
         assert cap.rule(1) is None
         assert cap.rule(3) is not None
+
+    def test_a_rise_below_the_cap_is_rounded_as_ever(self) -> None:
+        """2 percent of 7,812.13 make 7,968.3726."""
+        row = Capped("DK", "", "7812.13 DKK", "2022-01", "100 102", "2023-01-01", "7968.37")
+
+        assert f"{row.expected} DKK" == due(row, *cap_rules("DK", 1))
+
+    def test_a_rise_of_the_cap_that_is_carried_exactly_is_not_rounded_past_it(self) -> None:
+        """4 percent of 7,812.13 make 8,124.6152, as the cap allows, and are billed as 8,124.61."""
+        four = by_index(1, 2023, start_point="2021-10", carried="exact")
+        terms = lease("7812.13 DKK", "2022-01", four, *cap_rules("DK", 1))
+        rises = IndexSeries("NPI", {"2021-10": 100, "2022-10": 104})
+        made = rent_adjustments(terms, "2023", indices=rises)
+
+        assert ["8124.61 DKK"] == [str(each.to_period_amount) for each in made]
+        assert explain(made, adjustment=0).result == made[0].to_period_amount
+
+    def test_the_law_s_minimum_is_rounded_as_ever(self) -> None:
+        lowest = replace(legal_caps("DK")[0], minimum=Decimal("0.01"), maximum=None).rule(1)
+
+        assert lowest is not None
+        assert None is lowest.clause.amount_rounding
 
     def test_a_cap_in_the_index_needs_no_rule(self) -> None:
         assert () == cap_rules("FR", 7, scope="residential")

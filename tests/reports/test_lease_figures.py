@@ -187,14 +187,18 @@ def test_the_policy_says_how_it_is_rounded() -> None:
 
 
 def test_a_cancellation_follows_the_due_dates_of_the_policy() -> None:
-    """February falls due on Monday 2 February 2026, and is not billed: none from then on (A11)."""
+    """February falls due on Monday 2 February 2026, and is not billed: none from then on (A11).
+
+    Also where the product alone has such a policy (A54).
+    """
     terms = of(rent(cancelled_on=day("2026-02-02")))
     following = rb.BillingPolicy(business_day="following")
 
     assert "8500.00" == level(terms, "2026-02-28")
-    assert ["8500.00", None] == [
-        figures(terms, on, policy=following)[0] for on in ("2026-01-31", "2026-02-01")
-    ]
+    for policy in (following, rb.BillingPolicy(by_product={"key:rent": following})):
+        assert ["8500.00", None] == [
+            figures(terms, on, policy=policy)[0] for on in ("2026-01-31", "2026-02-01")
+        ]
 
 
 BOTH = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)

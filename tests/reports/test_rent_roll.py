@@ -232,3 +232,43 @@ def test_a_rent_is_the_next_regular_line(
         level = lease_figures_on(lease, on, policy=policy).monthly_rent_level
         assert level is not None
         assert level.amount == row["monthly"]
+
+
+def test_a_printed_rent_roll_fits_a_page_and_has_its_sums() -> None:
+    """11 rents of 1,000 a month: 11,000 and 132,000."""
+    leases: list[Any] = [a_lease(a_rent(amount=1000), lease_id=f"{n}") for n in range(11)]
+    leases += [a_lease(contract_end="2025-12-31"), {"leaseId": "odd", "recurringBillItems": [{}]}]
+    unit = {"leaseId": "1", "unit": "2nd floor", "tenant": "Someone with a very long name"}
+    roll = rent_roll(leases, on="2026-05-01", units=[{**unit, "area": 80}])
+    head, *lines = str(roll).splitlines()
+
+    assert all(100 >= len(line) for line in (head, *lines))
+    assert "lease_id  currency  monthly    yearly  cycle        status  unit       tenant" == head
+    assert lines[1].endswith("Active  2nd floor  Someone with a very lon…")
+    assert "odd: [12].recurringBillItems[0].productKey: is required" in lines[12]
+    assert "without 1 lease that ended before the day" in lines
+    assert (
+        "not printed: per_area, area, start, tax_mode, rent; rows() and to_pandas() have them"
+        in lines
+    )
+    assert ["", *str(roll.sums()).splitlines()] == lines[-3:]
+    assert "DKK           11  11000.00  132000.00" == lines[-1]
+
+
+def test_a_small_rent_roll_is_printed_whole() -> None:
+    alone = str(rent_roll(a_lease(a_rent(amount=1000)), on="2026-05-01")).splitlines()
+
+    assert "currency  monthly    yearly     rent  cycle" == alone[0][:43]
+    assert "start       status" == alone[0][-18:]
+    assert not [line for line in alone if "not printed" in line]
+    assert "lease_id  currency" == str(rent_roll([], on="2026-05-01"))[:18]
+
+
+def test_a_notebook_shows_ten_rows_and_the_sums() -> None:
+    leases = [a_lease(a_rent(amount=1000), lease_id=f"L{n}") for n in range(12)]
+    html = rent_roll(leases, on="2026-05-01")._repr_html_()
+
+    assert ">L9<" in html
+    assert ">L10<" not in html
+    assert "and 2 more rows" in html
+    assert "12,000.00" in html

@@ -32,10 +32,11 @@ def periods_of(
 
 
 YEAR_2026, YEARS = "2026-01-01/2026-12-31", "2024-01-01/2028-12-31"
+FIVE_MONTHS = {"period_length": 5}
 FIVE = {"period_length": 5, "start": 3, "start_day": 15}
 
 # The cycle, the days asked for, the last day of the opening, and the first days of the periods.
-STARTS: list[tuple[dict[str, Any], str, date | None, str]] = [
+STARTS: list[tuple[dict[str, Any], str, Period | date | None, str]] = [
     # Cycles that divide a year lie a multiple of the length from the month `start` (A8).
     ({}, YEAR_2026, None, " ".join(f"2026-{month:02}-01" for month in range(1, 13))),
     ({"period_length": 3}, YEAR_2026, None, "2026-01-01 2026-04-01 2026-07-01 2026-10-01"),
@@ -77,12 +78,44 @@ STARTS: list[tuple[dict[str, Any], str, date | None, str]] = [
     ),
     # Nothing starts in February and March.
     ({"period_length": 3}, "2026-02-01/2026-03-31", None, ""),
+    # An opening of one or two whole cycles from a possible start is followed directly (A151); one
+    # from another day or of other days, and a last day alone, by the next possible start.
+    *(
+        (FIVE_MONTHS, "2026-01-01/2027-06-30", after, starts)
+        for after, starts in (
+            (period("2026-01-01/2026-05-31"), "2026-06-01 2026-11-01 2027-04-01"),
+            (period("2026-01-01/2026-10-31"), "2026-11-01 2027-04-01"),
+            (period("2026-02-01/2026-06-30"), "2027-01-01 2027-06-01"),
+            (period("2026-01-02/2026-05-31"), "2027-01-01 2027-06-01"),
+            (period("2026-01-01/2026-04-30"), "2027-01-01 2027-06-01"),
+            (period("2026-01-01/2026-05-30"), "2027-01-01 2027-06-01"),
+            (day("2026-05-31"), "2027-01-01 2027-06-01"),
+        )
+    ),
+    (
+        {"period_length": 18, "start": 8, "start_day": 31},
+        "2026-01-01/2030-12-31",
+        period("2026-08-31/2028-02-28"),
+        "2028-02-29 2029-08-31",
+    ),
+    (
+        {"time_unit": "Year", "period_length": 2, "start": 2, "start_day": 29},
+        YEARS,
+        period("2024-02-29/2026-02-27"),
+        "2026-02-28 2028-02-29",
+    ),
+    (
+        {"time_unit": "Week", "period_length": 2},
+        "2026-04-01/2026-06-15",
+        period("2026-04-27/2026-05-10"),
+        "2026-05-11 2026-05-25 2026-06-08",
+    ),
 ]
 
 
 @rows(("cycle", "days", "after", "starts"), STARTS)
 def test_periods_start_where_their_cycle_says(
-    cycle: dict[str, Any], days: str, after: date | None, starts: str
+    cycle: dict[str, Any], days: str, after: Period | date | None, starts: str
 ) -> None:
     found = accounting_periods(BillingCycle(**cycle), days, after=after)
 

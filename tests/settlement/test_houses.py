@@ -39,8 +39,15 @@ def test_houses_have_a_row_each_and_statements_of_their_own() -> None:
     ]
     assert [str(settle(ONE)), str(settle(TWO))] == [*map(str, found[:2])]
     assert found.of("two").problems
-    with pytest.raises(LookupError, match="no settlement of wrong"):
+    with pytest.raises(LookupError, match=r"no settlement of wrong: .*is not a list"):
         found.of("wrong")
+    with pytest.raises(LookupError, match="no settlement of x: there are settlements of one, two"):
+        found.of("x")
+    with pytest.raises(LookupError, match="no statement of z: there are statements of no lease"):
+        found.of("two").of("z")
+    lease = found.of("two").problems[0].lease_id
+    with pytest.raises(LookupError, match=f"no statement of {lease}: pools"):
+        found.of("two").of(lease)
 
 
 def test_houses_are_printed_and_written() -> None:

@@ -144,6 +144,8 @@ LEASES: Mapping[str, rb.LeaseTerms | rb.RentAdjustmentPlan | rb.RentAdjustmentRu
     "two_plans_carried": lease(plan(by_index(most="0.02", after_limit="carry")),
      plan(by_steps(YEARLY, adjustment_month=7))),
     "taken_over": plan(by_index(threshold="0.05", last_year="2022"), by_index(first_year="2023")),
+    "once_a_year": plan(by_index(), by_steps(step(2021, "1 %"), step(2022, "2 %"),
+     adjustment_month=7, interval_months=6)),
     "later_months": plan(by_index(), by_index(adjustment_month=7, first_year="2021", most="0.01")),
     # What was agreed between two adjustments, and units that come or go (A18, A38).
     "quantity": lease(by_index(most="0.04"), item=home(quantity=Decimal("1.5"))),

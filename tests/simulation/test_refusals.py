@@ -17,6 +17,7 @@ from tests.support.rows import rows
 
 CPI = IndexSeries("CPI", {"2024": "100.0", "2025": "102.0"})
 CHANGES = IndexSeries("WAGES", {"2025": "0.02"}, kind="change")
+MONTHLY = IndexSeries("IPCA", {"2026-01": "0.02"}, kind="monthly_change")
 LONG = IndexSeries("CPI", {f"{year}": 1000 + 20 * year % 70 for year in range(2010, 2026)})
 PATHS = IndexPaths.of_array(CPI, [[1041], [1060]], points=["2026"])
 OTHERS = IndexPaths.of_array(IndexSeries("WAGES", {"2025": 200}), [[210]], points=["2026"])
@@ -110,7 +111,8 @@ REFUSED: tuple[tuple[Callable[[], object], str, str], ...] = (
      "until: leads to values of more than 15 digits (met 'a model'; expected an earlier end)"),
     # Simulations
     (lambda: simulate(a_lease(), PATHS, "2026-13"), "not_a_period",
-     "period: is not a period (met '2026-13'; expected 2026, 2026-03 or YYYY-MM-DD/YYYY-MM-DD)"),
+     ("period: is not a period (met '2026-13'; expected 2026, 2026-Q1, 2026-03, 2026-01/2026-03"
+      " or YYYY-MM-DD/YYYY-MM-DD)")),
     (lambda: simulate(a_lease(), PATHS, DAYS, indices=CPI), "two_series",
      "indices.CPI: is simulated too (met 'CPI'; expected another name, or no paths of it)"),
     (lambda: simulate(a_lease(), {"CPI": PATHS, "WAGES": OTHERS}, DAYS), "path_counts_differ",
@@ -176,7 +178,9 @@ ALIKE: dict[str, list[Callable[[], object]]] = {
     "InvalidRecordError: paths wrong_value": [partial(drawn, paths=0)],
     "InvalidRecordError: seed wrong_value": [partial(drawn, seed=each) for each in (-1, True)],
     "InvalidRecordError: series not_levels": [
-        *(partial(drawn, series=each) for each in (CHANGES, MIXED))
+        *(partial(drawn, series=each) for each in (CHANGES, MIXED)),
+        partial(own, [[1]], MONTHLY, ["2026-02"]),
+        partial(IndexPaths.constant, MONTHLY, Decimal("0.02"), until="2026-02"),
     ],
     "InvalidRecordError: mean out_of_range": [partial(pulled, mean=Decimal(2))],
     "InvalidRecordError: persistence out_of_range": [partial(pulled, persistence=Decimal("1.1"))],

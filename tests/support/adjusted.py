@@ -44,9 +44,10 @@ _MOVING: Final = frozenset({"surcharge", "amount_quantum", "amount_rounding", "a
 def _known(rule: RentAdjustmentRule, without: frozenset[str] = frozenset()) -> RentAdjustmentRule:
     """Return a rule of which only what the oracle knows is left."""
     clause = rule.index_clause
-    if clause is None or not rule.by_index:
-        return rule.evolve(index_clause=None)
-    names = (clause.model_fields_set & _KNOWN) - without
+    if clause is None:
+        return rule
+    known = _KNOWN if rule.by_index else frozenset({"interval_years", "interval_months"})
+    names = (clause.model_fields_set & known) - without
     fields = {name: getattr(clause, name) for name in names}
     if clause.basis in ("mixed", "last_indexed"):
         del fields["basis"]

@@ -134,9 +134,13 @@ InvalidAmountError too_many_digits: at most 15, such as 12345678901234.6
 InvalidAmountError too_many_digits: at most 15, such as 0.3
     quantity = 0.30000000000000004
 InvalidAmountError not_a_number: a number such as 8500.00
-    amount.amount = true; amount.amount = "8500.00"
+    amount.amount = true
+InvalidAmountError not_a_number: a number such as 8500.00, and not its text
+    amount.amount = "8500.00"
 InvalidAmountError not_a_number: a number such as 2.5
-    quantity = true; quantity = [1]; quantity = "2"
+    quantity = true; quantity = [1]
+InvalidAmountError not_a_number: a number such as 2.5, and not its text
+    quantity = "2"
 InvalidAmountError not_a_number: a number such as 0.03
     discount = {"percentage": true} @ .percentage -> True
     discount = {"percentage": "10%"} @ .percentage -> '10%'

@@ -200,6 +200,9 @@ year_mean
     {"reference": "last_published", "yearOffset": 1}
 IndexClause InvalidAdjustmentRuleError contradiction: none, or the reference month
     {"reference": "quarter", "fromLagMonths": 3}; {"reference": "year_mean", "fromLagMonths": 3}
+IndexClause InvalidAdjustmentRuleError contradiction: 4 or more
+    {"lagMonths": 3, "fromLagMonths": 2} @ fromLagMonths
+    {"lagMonths": 3, "fromLagMonths": 3} @ fromLagMonths
 IndexClause InvalidAdjustmentRuleError contradiction: none
     {"meanOf": 3, "meanOfWhat": "changes", "intervalYears": 3}
     {"meanOf": 3, "meanOfWhat": "changes", "startPoint": "2020"} = 2020
@@ -402,6 +405,9 @@ RentAdjustmentRule InvalidAdjustmentRuleError contradiction: one of the two
     {"indexClause": {"reference": "quarter", "indexQuarter": 2}} @ indexMonth = 10
     {"indexClause": {"lagMonths": 0}} @ indexMonth = 10
     {"indexMonth": null, "indexClause": {"lagMonths": 3, "yearOffset": 1}} @ indexClause.lagMonths
+RentAdjustmentRule InvalidAdjustmentRuleError contradiction: 4 or more
+    {"indexClause": {"fromLagMonths": 3}} @ indexClause.fromLagMonths
+    {"indexClause": {"fromLagMonths": 2, "yearOffset": 1}} @ indexClause.fromLagMonths
 RentAdjustmentRule InvalidAdjustmentRuleError says_nothing: a minimum or a maximum as well
     {"indexClause": {"limitPer": "year_simple"}} @ indexClause.limitPer
     {"indexClause": {"limitPer": "year_compound"}} @ indexClause.limitPer

@@ -198,6 +198,10 @@ CALLS: Final[Mapping[str, Call]] = MappingProxyType(
         "monthly_rent": lambda case: rb.monthly_rent(
             case.item.amount, case.day, billing_cycle=case.cycle, policy=case.policy
         ),
+        "recurring_item": lambda case: rb.recurring_item(
+            "key:rent", case.item.amount, case.day, billing_cycle=case.cycle, policy=case.policy
+        ),
+        "one_time_item": lambda case: rb.one_time_item("key:fee", case.item.amount, case.day),
         "lease_figures_on": lambda case: lease_figures_on(case.terms, case.day, **own(case)),
         "legal_caps": lambda case: legal_caps("NL", on=case.day),
         "next_adjustment_date": lambda case: each_of(

@@ -150,7 +150,7 @@ CLAUSES = st.sampled_from(
         None,
         None,
         clause(lag_months=3),
-        clause(lag_months=120, from_lag_months=120),
+        clause(lag_months=120, from_lag_months=121),
         clause(year_offset=10),
         clause(reference="last_published"),
         clause(basis="anchored", start_point="0001-01"),

@@ -275,6 +275,9 @@ known=2020-04:2020-05-15 2022-04:2022-05-15, start_point=2020-04, first_year=202
 # 5 percent of HICP in a year, of which 2 count: 1,650 x 1.02.
 IE: residential | 1650.00 EUR | 2022-03 | 2022-01 100, 2023-01 105 | 2023-03-01: 1683.00 | \
 known=2022-01:2022-02-20 2023-01:2023-02-20, start_point=2022-01
+# 1,650.37 x 1.02 = 1,683.3774, never above it.
+IE: residential | 1650.37 EUR | 2022-03 | 2022-01 100, 2023-01 105 | 2023-03-01: 1683.37 | \
+known=2022-01:2022-02-20 2023-01:2023-02-20, start_point=2022-01
 # 6.6 percent of HICP in five years, less than 5 x 2: 1,400 x 1.066 = 1,492.40, printed as
 # 1,492.
 IE: residential | 1400.00 EUR | 2017-03 | 2017-01 100, 2022-01 106.6 | 2022-03-01: 1492.00 | \
@@ -289,6 +292,8 @@ US: greater of CPI-U and 3 percent | 1500.00 USD | 2012-01 | 2011-10 229.815, 20
 # The guideline of 2017: 1.5 percent; that of the year before was 2.
 CA: guideline (Ontario) | 1000.00 CAD | 2016-07 | 2016 0.02, 2017 0.015 | 2017-07-01: 1015.00 | \
 kind=change
+# 1,050.20 x 1.025 = 1,076.455, never rounded up.
+CA: guideline (Ontario) | 1050.20 CAD | 2024-07 | 2025 0.025 | 2025-07-01: 1076.45 | kind=change
 # Never more than 2.5 percent.
 CA: guideline (Ontario) | 1000.00 CAD | 2016-07 | 2016 0.02, 2017 0.031 | 2017-07-01: 1025.00 | \
 kind=change

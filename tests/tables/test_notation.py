@@ -98,6 +98,24 @@ def test_a_rate_may_be_written_in_percent(text: str, rate: str) -> None:
 
 
 @rows(
+    "sign, cell, amount",
+    [
+        *(("$", text, "-25.00") for text in ("-$25.00", "$-25.00", "($25.00)", "$ 25.00-")),
+        *(("$", text, "-25.00") for text in ("$(25.00)", "\u2212$25.00", "25.00- $", "(25.00)")),
+        *(("$", text, "1500.00") for text in ("$1,500.00", "1,500.00 $", "1,500.00")),
+        ("kr.", "kr. 1,500.00", "1500.00"),
+        ("R$", "R$1,500.00", "1500.00"),
+    ],
+)
+def test_the_sign_of_a_currency_may_be_around_a_number(sign: str, cell: str, amount: str) -> None:
+    notation = Notation(thousands=",", currency_sign=sign)
+
+    assert Decimal(amount) == notation.read("money", cell)
+    with pytest.raises(InvalidInputError):
+        notation.read("money", f"{sign}{cell}{sign}")
+
+
+@rows(
     "cell, rate",
     [("25", "0.25"), ("25 %", "0.25"), ("7,7", "0.077"), ("0", "0"), (19.0, "0.19"), (8, "0.08")],
 )
@@ -110,7 +128,10 @@ def test_rates_may_be_percentages(cell: object, rate: str) -> None:
 
 
 ONE = "a number such as "
-ALONE = " alone; its currency is a column or constant of its own"
+ALONE = ' alone, or with currency_sign = "{}"; its currency is a column or constant of its own'
+SERIAL = "serial numbers of a spreadsheet are not read: format the column as dates"
+TWO_DIGITS = "years of two digits are not read: write all four"
+MONTHS = "names of months are not read: write their numbers"
 REFUSED: list[tuple[Notation, str, Any, str, str]] = [
     (ISO, "money", "much", "not_a_number", f"{ONE}8500.00"),
     (ISO, "money", "-5-", "not_a_number", f"{ONE}8500.00"),
@@ -129,14 +150,18 @@ REFUSED: list[tuple[Notation, str, Any, str, str]] = [
     ),
     (DANISH, "money", "8.50,00", "not_a_number", f"{ONE}8.500,00"),
     *(
-        (*(DANISH, "money", text, "not_a_number"), f"{ONE}8.500,00: {plain}{ALONE}")
-        for text, plain in {
-            "8500,00 kr.": "8500,00",
-            "kr. 8.500": "8.500",
-            "1.250,00 €": "1.250,00",
-            "$1,250.00": "1,250.00",
-            "DKK 5": "5",
-        }.items()
+        (
+            *(DANISH, "money", text, "not_a_number"),
+            f"{ONE}8.500,00: {plain}{ALONE.format(sign)}",
+        )
+        for text, plain, sign in (
+            ("8500,00 kr.", "8500,00", "kr."),
+            ("kr. 8.500", "8.500", "kr."),
+            ("1.250,00 €", "1.250,00", "€"),
+            ("$1,250.00", "1,250.00", "$"),
+            ("R$ 5", "5", "R$"),
+            ("DKK 5", "5", "DKK"),
+        )
     ),
     (DANISH, "money", "12 m2", "not_a_number", f"{ONE}8.500,00"),
     (DANISH, "money", "1e3", "not_a_number", f"{ONE}8.500,00"),
@@ -156,7 +181,16 @@ REFUSED: list[tuple[Notation, str, Any, str, str]] = [
     (DANISH, "day", "31-02-2026", "not_a_date", "a date as DD-MM-YYYY"),
     (DANISH, "day", "15-01-2026 10:00:00", "not_a_date", "a date as DD-MM-YYYY"),
     (DANISH, "day", "15-01-2026 00:00Z", "not_a_date", "a date as DD-MM-YYYY"),
-    (DANISH, "day", 46037, "not_a_date", "a date as DD-MM-YYYY"),
+    (DANISH, "day", 46037, "not_a_date", f"a date as DD-MM-YYYY; {SERIAL}"),
+    (DANISH, "day", "46037", "not_a_date", f"a date as DD-MM-YYYY; {SERIAL}"),
+    *(
+        (DANISH, "day", text, "not_a_date", f"a date as DD-MM-YYYY; {said}")
+        for text, said in (
+            *((text, TWO_DIGITS) for text in ("01/15/26", "2/1/26", "26-01-15", "1.2.26")),
+            *((text, MONTHS) for text in ("Jan 15, 2026", "15-Jan-26")),
+        )
+    ),
+    (DANISH, "day", "01/15-26", "not_a_date", "a date as DD-MM-YYYY"),
     (
         *(DANISH, "day", 20260116, "not_a_date"),
         'a date as DD-MM-YYYY; date = "YYYYMMDD" reads this one',
@@ -190,6 +224,8 @@ def test_a_cell_in_another_notation_is_refused_with_that(
         (Notation("%d-%m-%Y"), ["date"]),
         (Notation(5, "", None), ["date", "decimal", "thousands"]),  # type: ignore[arg-type]
         (Notation(rates="per cent"), ["rates"]),
+        *((Notation(currency_sign=sign), ["currency_sign"]) for sign in (" $", "-", "5")),
+        (Notation(currency_sign=5), ["currency_sign"]),  # type: ignore[arg-type]
         (Notation(decimal="1", thousands="--"), ["decimal", "thousands"]),
         (Notation(decimal=",", thousands=","), ["thousands"]),
     ],

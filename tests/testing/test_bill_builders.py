@@ -8,16 +8,19 @@ import pytest
 from hypothesis import given, strategies as st
 
 import rentbilling as rb
-from rentbilling.errors import InvalidVatError
+from rentbilling.errors import CurrencyMismatchError, InvalidVatError
 from rentbilling.testing import (
     a_bill,
     a_lease,
     a_line,
     a_one_time_item,
+    a_plan,
     a_rent,
     an_item,
+    assert_bills_equal,
     strategies,
 )
+from tests.support.rows import rows
 
 HEATING = a_line(product_key="key:heating", amount="500.00", vat="Exclusive 0.25")
 
@@ -110,7 +113,7 @@ def test_inclusive_lines_of_one_rate_contradict_nothing(amounts: list[rb.Amount]
 def test_the_repr_says_where_a_bill_contradicts_itself() -> None:
     """A total of 1.00 is not 8,500.00 and no VAT."""
     assert "<PendingBill due 2026-02-01 1.00 DKK ≠ 8500.00 + 0.00 VAT, 1 line>" == repr(
-        a_bill(total=1)
+        a_bill(a_line(), total=1)
     )
 
 
@@ -179,3 +182,74 @@ def test_a_bill_survives_json() -> None:
 @given(strategies.amounts(), strategies.vats())
 def test_a_bill_of_one_line_contradicts_nothing(amount: rb.Amount, vat: rb.Vat) -> None:
     assert () == rb.check_bill(a_bill(a_line(amount=amount, vat=vat))).errors
+
+
+DUE = "2025-03-01"
+
+
+@rows(
+    "bill, line, sums",
+    [
+        (a_bill(due=DUE, total="9371.03"), "1 × 9371.03 = 9371.03 DKK Exempt", (937103, 937103)),
+        (a_bill(due=DUE, total="8500 EUR"), "1 × 8500 = 8500.00 EUR Exempt", (850000, 850000)),
+        (a_bill(due=DUE, total=rb.Amount(9, "EUR")), "1 × 9 = 9.00 EUR Exempt", (900, 900)),
+        (a_bill(due=DUE, subtotal="9 EUR", total=10), "1 × 9 = 9.00 EUR Exempt", (900, 1000)),
+        (
+            a_bill(due=DUE, total="125.00 EUR", vat_totals={"Exclusive 25%": "25"}),
+            "1 × 100.00 = 100.00 EUR Exclusive 0.25",
+            (10000, 12500),
+        ),
+        (
+            a_bill(due=DUE, subtotal=100, vat_totals={"Inclusive 25%": "25 EUR"}),
+            "1 × 100.00 = 100.00 EUR Inclusive 0.25",
+            (10000, 12500),
+        ),
+        (
+            a_bill(due=DUE, vat_totals=[rb.VatTotal(rb.Vat("Exempt"), 0, 850_000, "EUR", 2)]),
+            "1 × 8500.00 = 8500.00 EUR Exempt",
+            (850000, 850000),
+        ),
+        (a_bill(due=DUE, cash_rounding="0.25 EUR"), "1 × 8500.00 = 8500.00 EUR", (850000, 850000)),
+    ],
+)
+def test_a_bill_without_lines_has_the_one_that_is_stated(
+    bill: rb.PendingBill, line: str, sums: tuple[int, int]
+) -> None:
+    """Price, currency, VAT and month come from what is stated; nothing else is compared."""
+    assert f"key:rent 2025-03-01/2025-03-31 {line}" in repr(bill.lines[0])
+    assert sums == bill.sums[:2]
+    assert not [each for each in rb.check_bill(bill).errors if sums[0] == sums[1]]
+
+
+@rows("stated", ["total", "subtotal", "cash_rounding", "vat_totals"])
+def test_an_amount_in_another_currency_is_refused(stated: str) -> None:
+    amounts: Any = {"Exempt": "8500 EUR"} if stated == "vat_totals" else "8500 EUR"
+    with pytest.raises(CurrencyMismatchError, match=rf"{stated}.*met 'EUR'; expected DKK"):
+        a_bill(a_line(), **{stated: amounts})
+    with pytest.raises(CurrencyMismatchError, match="is another currency"):
+        a_bill(**{"total": "8500 DKK", "subtotal": "8500 DKK", stated: amounts})
+
+
+def test_a_bill_in_another_currency_is_not_equal() -> None:
+    (bill,) = rb.pending_bills(rb.monthly_rent("8500 DKK", "2026-01-01"), "2026-02")
+
+    assert_bills_equal(a_bill(total="8500 DKK"), bill)
+    for other in ("8500 EUR", rb.Amount(8500, "EUR")):
+        with pytest.raises(AssertionError, match="EUR"):
+            assert_bills_equal(a_bill(total=other), bill)
+
+
+def test_vats_that_one_line_cannot_have_are_refused() -> None:
+    with pytest.raises(InvalidVatError, match="vat_totals: has several VATs and no lines"):
+        a_bill(vat_totals={"Exempt": 0, "Exclusive 25%": 1})
+    with pytest.raises(InvalidVatError, match="vat_totals: has a VAT twice"):
+        a_bill(a_line(), vat_totals={"Exclusive 0.25": 1, "Exclusive 25%": 2})
+    with pytest.raises(TypeError, match="VatTotal by itself"):
+        a_bill(vat_totals=[1])  # type: ignore[list-item] # pyright: ignore[reportArgumentType]
+
+
+@rows("make", [a_line, an_item, a_rent, a_one_time_item, a_plan])
+def test_a_price_in_another_currency_than_the_stated_one_is_refused(make: Any) -> None:  # noqa: ANN401
+    assert "EUR" in str(make(amount="8500 EUR", currency="EUR"))
+    with pytest.raises(CurrencyMismatchError, match="currency: is another currency"):
+        make(amount="8500 EUR", currency="DKK")

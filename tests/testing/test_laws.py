@@ -49,7 +49,7 @@ def test_all_laws_hold_for_bills_by_hand() -> None:
 
 def test_a_subtotal_that_is_not_the_sum_of_the_lines() -> None:
     """8,500.00 on the line and 8,500.01 below it."""
-    said = refused(laws.lines_sum_to_the_subtotal, billed(a_bill(subtotal="8500.01")))
+    said = refused(laws.lines_sum_to_the_subtotal, billed(a_bill(a_line(), subtotal="8500.01")))
 
     assert "bill due 2026-02-01 in DKK: lines sum to 8500.00 DKK, subtotal 8500.01 DKK" == said
 
@@ -105,7 +105,7 @@ def test_lines_of_no_item_may_overlap() -> None:
 
 
 def test_json_that_loses_something(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rb, "loads", lambda *_, **__: BillingResult([a_bill(total=1)]))
+    monkeypatch.setattr(rb, "loads", lambda *_, **__: BillingResult([a_bill(a_line(), total=1)]))
     said = refused(laws.json_keeps_the_bills, billed(a_bill()))
 
     assert said.startswith("bills read from their JSON are others: 1 difference")
@@ -139,6 +139,6 @@ def test_nothing_is_said_about_a_period_that_nobody_knows() -> None:
 
 def test_the_message_names_the_law() -> None:
     with pytest.raises(AssertionError) as caught:
-        hold(billed(a_bill(total="8500.01")))
+        hold(billed(a_bill(a_line(), total="8500.01")))
 
     assert "law: subtotal and vat make the total" == str(caught.value).splitlines()[0]

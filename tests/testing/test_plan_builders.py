@@ -1,5 +1,6 @@
 """Plans and index series are right as they stand, and percentages are fractions."""
 
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
@@ -65,6 +66,37 @@ def test_a_percentage_in_percent_is_refused(name: str) -> None:
     """Three for three percent would be three hundred (A5)."""
     with pytest.raises(InvalidAdjustmentRuleError, match=rf"{name}: looks like percent"):
         a_plan(**{name: 3})  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+
+def test_percent_is_read_with_its_sign() -> None:
+    assert a_plan(percent="0.03", maximum="0.04") == a_plan(percent="3%", maximum="4%")
+
+
+def test_the_first_year_of_an_index_is_that_of_its_rule() -> None:
+    assert "2030" == a_plan(first_year=2030).rent_adjustment_rules[0].first_year
+
+
+@rows(
+    "make, named",
+    [
+        (
+            lambda: a_plan(by_index(), percent="0.03", month=2),
+            "rules has no use for percent, month",
+        ),
+        (lambda: a_plan(percent="0.03", index_month=9), "index has no use for index_month"),
+        (lambda: a_plan(percent="0.03", currency="EUR"), "amount has no use for currency"),
+        (lambda: a_plan([by_index()]), r"RentAdjustmentRule by itself, a_plan\(\*rules\)"),  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+        (lambda: an_index({"2025": 1}, start="2020"), "values has no use for start"),
+        (lambda: a_lease(plans=[a_rent()]), "RentAdjustmentPlan by itself"),  # type: ignore[list-item] # pyright: ignore[reportArgumentType]
+    ],
+)
+def test_an_argument_without_a_meaning_is_refused(make: Callable[[], object], named: str) -> None:
+    with pytest.raises(TypeError, match=named):
+        make()
+
+
+def test_one_plan_is_a_list_of_it() -> None:
+    assert a_lease(plans=[a_plan()]) == a_lease(plans=a_plan())
 
 
 def test_an_index_of_stated_values() -> None:

@@ -22,7 +22,7 @@ from rentbilling.testing.pytest_plugin import pytest_addoption, pytest_assertrep
 from tests.support.rows import rows
 
 PLUGIN = "rentbilling.testing.pytest_plugin"
-WRONG = a_bill(total="8500.01")
+WRONG = a_bill(a_line(), total="8500.01")
 
 
 # What pytest loads by itself of others takes most of the time that a start takes.
@@ -97,8 +97,8 @@ def test_the_project_names_the_plugin() -> None:
 def test_bills_that_differ_are_shown_beside_each_other(tmp_path: Path) -> None:
     said = pytest_run(
         tmp_path,
-        "from rentbilling.testing import a_bill\n"
-        "def test_total():\n    assert a_bill() == a_bill(total='8500.01')\n",
+        "from rentbilling.testing import a_bill, a_line\n"
+        "def test_total():\n    assert a_bill() == a_bill(a_line(), total='8500.01')\n",
     )
 
     assert "the bills differ: 1 difference" in said

@@ -2,7 +2,10 @@
 
 from typing import Any
 
+import pytest
+
 from rentbilling import Amount, Period
+from rentbilling.settlement import explain_statement
 from rentbilling.turnover import explain_turnover, turnover_year
 from tests.oracle.workings import replayed
 from tests.support.settlements import (
@@ -68,3 +71,9 @@ def test_what_was_billed_before_is_taken_off() -> None:
     assert "turnover rent of 2026-01-01/2026-06-30: 900.00 EUR = 9,000.00 × 10 % [A87]" in first
     assert second.startswith("turnover rent of 2026-07-01/2026-12-31: 0.00 EUR = -300.00, at least")
     assert true_up.startswith("true-up of 2026-01-01/2026-12-31: -300.00 EUR = 600.00 − 900.00")
+
+
+@pytest.mark.parametrize("explained_by", [explain_turnover, explain_statement])
+def test_another_result_is_refused_by_name(explained_by: Any) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match=f"{explained_by.__name__} takes .*, not 'Olsen'"):
+        explained_by("Olsen")

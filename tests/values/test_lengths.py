@@ -105,7 +105,7 @@ REFUSED: list[tuple[Callable[[], object], type[InvalidInputError], str]] = [
     (
         lambda: a_rent(due_day=cast("Any", relativedelta(days=3))),
         InvalidInputError,
-        "day_of_period: not_a_whole_number",
+        "due_day: not_a_whole_number",
     ),
 ]
 

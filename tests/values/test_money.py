@@ -408,7 +408,10 @@ SENTENCES: list[tuple[Call, str]] = [
         lambda: number(0.1 + 0.2),
         "has 17 significant digits (met 0.30000000000000004; expected at most 15, such as 0.3)",
     ),
-    (lambda: number_of("8500"), "is not a number (met '8500'; expected a number such as 8500.00)"),
+    (
+        lambda: number_of("8500"),
+        "is not a number (met '8500'; expected a number such as 8500.00, and not its text)",
+    ),
     (
         lambda: number(D("Infinity")),
         "is not a finite number (met Infinity; expected a number such as 8500.00)",

@@ -271,7 +271,7 @@ def test_what_is_no_day_or_period_is_refused_at_its_place(found: str) -> None:
 NO_PERIODS: tuple[Any, ...] = (
     *("2026-01-01/2026-01-15/2026-01-31", b"2026-01-01/2026-01-31", 20260101, None, JANUARY),
 )
-NO_MONTHS = ("2026-01-01", "", "2026-13", "0000", "26", "2026-1")
+NO_MONTHS = ("2026-01-01", "", "2026-13", "0000", "26", "2026-Q5")
 REVERSED = ("", "reversed_period", "ends before it starts")
 
 # The whole problem: path, code, sentence, what was given, what is expected.
@@ -300,7 +300,7 @@ PROBLEMS: list[tuple[Call, tuple[str, ...]]] = [
                 *("", "not_a_period", "is not a period", shown(given)),
                 "YYYY-MM-DD/YYYY-MM-DD"
                 if isinstance(given, str)
-                else "a text: 2026, 2026-03 or YYYY-MM-DD/YYYY-MM-DD",
+                else "a text: 2026, 2026-Q1, 2026-03, 2026-01/2026-03 or YYYY-MM-DD/YYYY-MM-DD",
             ),
         )
         for given in NO_PERIODS
@@ -310,7 +310,7 @@ PROBLEMS: list[tuple[Call, tuple[str, ...]]] = [
             lambda given=given: ANY.parse(given),
             (
                 *("", "not_a_period", "is not a period", shown(given)),
-                "2026, 2026-03 or YYYY-MM-DD/YYYY-MM-DD",
+                "2026, 2026-Q1, 2026-03, 2026-01/2026-03 or YYYY-MM-DD/YYYY-MM-DD",
             ),
         )
         for given in NO_MONTHS
@@ -327,6 +327,46 @@ PROBLEMS: list[tuple[Call, tuple[str, ...]]] = [
         for word in ("exluded", "Included", "", None, ["excluded"])
     ),
 ]
+
+
+@rows(
+    ("text", "days"),
+    [
+        ("2026-Q1", "2026-01-01/2026-03-31"),
+        ("2026-q4", "2026-10-01/2026-12-31"),
+        ("2026-01/2026-03", "2026-01-01/2026-03-31"),
+        ("2025-Q4/2026-Q1", "2025-10-01/2026-03-31"),
+        ("2025/2026", "2025-01-01/2026-12-31"),
+        ("2026-02/2026-Q4", "2026-02-01/2026-12-31"),
+        ("9999-12", "9999-12-01/9999-12-31"),
+    ],
+)
+def test_quarters_and_months_are_periods(text: str, days: str) -> None:
+    assert days == str(Period.parse(text))
+
+
+@rows(
+    ("text", "expected"),
+    [
+        ("03/2026", "2026-03"),
+        ("3.2026", "2026-03"),
+        ("2026/03", "2026-03"),
+        ("2026-1", "2026-01"),
+        ("Q1 2026", "2026-Q1"),
+        ("2026Q1", "2026-Q1"),
+        ("2026-03/2026-01", "2026-01/2026-03"),
+    ],
+)
+def test_another_form_is_refused_with_the_right_one(text: str, expected: str) -> None:
+    assert expected == refused(lambda: Period.parse(text)).problems[0].expected
+
+
+def test_two_months_are_not_read_as_half_open() -> None:
+    """2026-01/2026-02 is January under one reading, and February too under the other."""
+    (problem,) = refused(lambda: half_open("2026-01/2026-02")).problems
+
+    assert "YYYY-MM-DD/YYYY-MM-DD, the second the day after the last" == problem.expected
+    assert "2026-01-01/2026-01-31" == str(half_open("2026-01"))
 
 
 @rows(("call", "expected"), PROBLEMS)

@@ -4,7 +4,16 @@ from decimal import Decimal
 
 import pytest
 
-from rentbilling import Amount, BillingCycle, MissingIndexError, pending_bills, what_if, whatif
+from rentbilling import (
+    Amount,
+    BillingCycle,
+    BillingPolicy,
+    IndexSeries,
+    MissingIndexError,
+    pending_bills,
+    what_if,
+    whatif,
+)
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index, an_item
 from tests.support.refusals import faults
@@ -206,3 +215,32 @@ def test_a_notebook_says_which_scenario_changes_nothing() -> None:
     result = what_if(LEASES[0], whatif.set_rent(Amount(1000, "DKK")).named("same"), period=YEAR)
 
     assert "same: changes nothing of these leases" in result._repr_html_()
+
+
+def test_a_change_after_the_period_is_no_result() -> None:
+    """The lease changes in 2027; 0.00 of 2026 alone would look like a result."""
+    answer = what_if(a_rent(), whatif.raise_rent("3%", on="2027-07-01"), period="2026")
+
+    assert ["key:rent +3 % from 2027-07-01: changes nothing in this period"] == list(answer.remarks)
+
+
+def test_the_notices_of_the_runs_are_said_once() -> None:
+    """As it is, the index value of October is missing; assumed, the rents rise."""
+    lease = a_lease(plans=[a_plan()])
+    index = IndexSeries("N", {"2025-10": 100})
+    policy = BillingPolicy(missing_index="notice")
+    answer = what_if(
+        [lease, lease],
+        whatif.assume_index("2%"),
+        whatif.cap("3%"),
+        period="2027",
+        indices=index,
+        policy=policy,
+    )
+
+    missing, assumed = str(answer).splitlines()[-2:]
+    assert missing.startswith("as it is: ")
+    assert missing.endswith("(missing_index, 2 notices)")
+    assert assumed.startswith("index +2 %: ")
+    assert assumed.endswith("(assumed_index, 2 notices)")
+    assert [4, 2] == [len(answer.remarks) + 1, len(answer.baseline.notices)]

@@ -80,6 +80,23 @@ def lease_of(amount: int, **more: Any) -> rb.LeaseTerms:  # noqa: ANN401 - as `a
             switch_cycle(rb.BillingCycle(time_unit="Day", period_length=5), on="2026-06-01"),
             *("2026-06-01/2026-06-10", ["06-01 164.38", "06-06 164.38"]),
         ),
+        # Whole fortnights from the first one on, 12,000 / 26 (A151); five months and two years.
+        (
+            lease_of(1000),
+            switch_cycle(rb.BillingCycle(time_unit="Week", period_length=2), on="2026-06-01"),
+            *("2026-06-01/2026-06-30", ["06-01 461.54", "06-15 461.54", "06-29 461.54"]),
+        ),
+        *(
+            (
+                lease_of(1000),
+                switch_cycle(rb.BillingCycle(period_length=length), on="2026-06-01"),
+                *("2026-06-01/2028-06-30", expected),
+            )
+            for length, expected in (
+                (5, [f"{month}-01 5000.00" for month in ("06", "11", "04", "09", "02")]),
+                (24, ["06-01 24000.00", "06-01 24000.00"]),
+            )
+        ),
         # Two units at 100 and 25 % from July: 3 × 250 = 750 a quarter.
         (
             lease_of(100, quantities={"2026-05-01": 2}, vats={"2026-05-01": "Exclusive 0.25"}),

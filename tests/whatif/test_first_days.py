@@ -103,7 +103,7 @@ def test_the_answer_says_from_which_day(
     answer = rb.what_if(LEASE, scenario, period=JANUARY, indices=INDEX)
 
     assert [name] == [run.name for run in answer.variants]
-    assert remarks == list(answer.remarks)
+    assert remarks == list(answer.effects)
     assert bool(remarks) is answer.variants[0].from_period
     assert "\n".join([str(answer.differences()), *remarks]) == str(answer)
 
@@ -188,7 +188,9 @@ def test_a_discount_from_a_day_ends_all_others() -> None:
 
 
 def test_a_discount_that_ends_before_its_day_is_none() -> None:
-    """It takes the place of others all the same."""
+    """It takes the place of others all the same; before a stated day it is refused (A158)."""
+    with pytest.raises(InvalidPeriodError, match="until: is before the first day with it"):
+        whatif.give_discount("10%", on="2026-01-01", until="2025-12-31")
     item = a_rent(moved_in="2025-12-01", discount=rb.Discount(percentage=Decimal("0.5")))
     answer = rb.what_if(item, whatif.give_discount("10%", until="2025-12-31"), period="2026-01")
 
@@ -232,3 +234,13 @@ def test_an_item_that_has_ended_has_no_bill_to_discount() -> None:
 def test_a_day_that_is_none_is_refused(on: str) -> None:
     with pytest.raises(InvalidPeriodError, match="on: "):
         whatif.cap(0.04, on=on)
+
+
+def test_a_start_after_the_end_of_an_item_has_a_notice() -> None:
+    """The garage ended in 2026 and is never billed; the rent begins in 2027 (A158)."""
+    garage = a_rent(moved_in="2026-01-01", ended_on="2026-05-31", id="garage")
+    lease = a_lease(a_rent(moved_in="2026-01-01", id="rent"), garage)
+    answer = rb.what_if(lease, whatif.start_on("2027-01-15"), period="2027")
+    (notice,) = answer.variants[0].results[0].notices
+
+    assert ("ends_before_it_begins", "garage") == (notice.code, notice.item_id)

@@ -172,7 +172,7 @@ def test_what_cannot_be_forecast_is_refused() -> None:
     assert ("start_unknown", told) == (refused.value.code, str(refused.value))
     with pytest.raises(rb.MissingIndexError):
         rb.forecast(LEASE, years=3, indices=INDEX)
-    with pytest.raises(TypeError, match="forecast takes the terms of a lease, not 5"):
+    with pytest.raises(TypeError, match="forecast takes the terms of leases, not 5"):
         rb.forecast(5)  # type: ignore[arg-type]
     with pytest.raises(rb.UnsupportedCaseError):
         rb.forecast(a_lease(), years=200, start="9900-01-01")
@@ -251,3 +251,57 @@ def test_an_item_alone_can_be_forecast() -> None:
 
 def test_a_notebook_says_what_is_assumed() -> None:
     assert "from 2028-01-01 on with assumed index values" in three_years()._repr_html_()
+
+
+LEASES = [
+    a_lease(a_rent(amount=1000), plans=[a_plan()], lease_id="A"),
+    a_lease(a_rent(amount="900 EUR", moved_in="2026-07-01"), lease_id="B"),
+    a_lease(a_rent(amount=500), plans=[a_plan(percent="3%")], lease_id="C"),
+]
+
+
+def test_a_forecast_of_several_leases_adds_them_up() -> None:
+    """From January 2026, the first start: 12,000 and 6,000 DKK; 6 × 900 EUR in 2026.
+
+    2028: 12 × 1,122.00 of assumed values, and 12 × 530.45.
+    """
+    made = rb.forecast(LEASES, years=3, indices=ASSUMED)
+    alone = [rb.forecast(each, years=3, start="2026-01-01", indices=ASSUMED) for each in LEASES]
+
+    assert [
+        (2026, "DKK", "18000.00", "0.00"),
+        (2026, "EUR", "5400.00", "0.00"),
+        (2027, "DKK", "18420.00", "0.00"),
+        (2027, "EUR", "10800.00", "0.00"),
+        (2028, "DKK", "19829.40", "13464.00"),
+        (2028, "EUR", "10800.00", "0.00"),
+    ] == [
+        (row["year"], row["currency"], str(row["gross"]), str(row["assumed_gross"]))
+        for row in made.rows()
+    ]
+    assert tuple(each.result for each in alone) == made.results
+    assert sum(map(len, alone)) == len(made)
+    assert [row for each in alone for row in each.rents().rows()] == made.rents().rows()
+    assert ["A", "A", "A", "B", "C", "C", "C"] == [row["lease_id"] for row in made.rents().rows()]
+    assert ["A", "B", "C"] == [row["lease_id"] for row in made.cash_flow("lease").rows()]
+    assert date(2028, 1, 1) == made.assumed_from
+    assert 4 == len(made.adjustments)
+    assert rb.pending_bills(LEASES[0], "2026-02").bills[0] in made
+
+
+def test_a_forecast_of_no_lease_is_empty() -> None:
+    assert [] == rb.forecast([], years=1, start="2026-01-01").rows()
+
+
+def test_a_lease_of_several_that_is_refused_is_named() -> None:
+    with pytest.raises(rb.MissingIndexError) as refused:
+        rb.forecast([LEASES[1], LEASES[0].evolve(lease_id=None)], years=3)
+
+    assert ["of the lease number 2"] == refused.value.__notes__
+
+
+def test_a_missing_value_is_said() -> None:
+    lenient = rb.BillingPolicy(missing_index="notice")
+    made = rb.forecast(LEASES[::2], years=2, indices=rb.IndexSeries("N", {}), policy=lenient)
+
+    assert "no adjustment is made (missing_index)" in str(made).splitlines()[-1]

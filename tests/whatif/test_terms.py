@@ -1,10 +1,20 @@
 """Scenarios of due days, starts, ends and items, worked out by hand."""
 
 from datetime import date
+from decimal import Decimal
 
 import pytest
 
-from rentbilling import BillingPolicy, InvalidInputError, LeaseTerms, pending_bills, whatif
+from rentbilling import (
+    Amount,
+    BillingCycle,
+    BillingPolicy,
+    InvalidInputError,
+    LeaseTerms,
+    monthly_rent,
+    pending_bills,
+    whatif,
+)
 from rentbilling.errors import InvalidDueDateRuleError, InvalidPeriodError, InvalidRecordError
 from rentbilling.testing import a_lease, a_one_time_item, a_rent, an_item
 
@@ -77,6 +87,32 @@ def test_an_opening_period_ends_with_the_contract() -> None:
     lease = a_lease(a_rent(amount=3100), contract_end="2026-03-18")
 
     assert [("2026-03-15", "400.00")] == billed(lease, whatif.start_on("2026-03-15"))
+
+
+def test_another_start_may_open_a_whole_cycle() -> None:
+    """Monday 16 March opens a fortnight, Thursday the 19th four days of one (A151)."""
+    fortnight = BillingCycle(time_unit="Week", period_length=2)
+    lease = a_lease(a_rent(amount=1400, billing_cycle=fortnight, moved_in="2026-01-05"))
+
+    assert [("2026-03-16", "1400.00"), ("2026-03-30", "1400.00")] == billed(
+        lease, whatif.start_on("2026-03-16")
+    )[:2]
+    assert [("2026-03-19", "400.00"), ("2026-03-23", "1400.00")] == billed(
+        lease, whatif.start_on("2026-03-19")
+    )[:2]
+
+
+def test_an_opening_under_a_product_s_policy_has_the_currencies_of_the_bills() -> None:
+    """17 of 31 days of 10.0 points are 5.5 (A2, A54)."""
+    own = BillingPolicy(rounding="half_even")
+    policy = BillingPolicy(currencies={"POINTS": 1}, by_product={"key:rent": own})
+    points = Amount(10, "POINTS", currencies=policy.currencies)
+    lease = a_lease(monthly_rent(points, "2026-01-01", policy=policy))
+    changed = whatif.start_on("2026-03-15")(whatif.BillingInputs.of(lease, policy=policy)).terms
+
+    assert Amount(Decimal("5.5"), "POINTS", currencies=policy.currencies) == (
+        changed.recurring_bill_items[0].first_billing_period_bill_item.amount
+    )
 
 
 def test_a_later_price_counts_in_another_opening_period() -> None:

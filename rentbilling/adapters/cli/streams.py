@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, TextIO, TypeVar
+from typing import IO, Any, Final, TextIO, TypeVar
 
 import click
 
@@ -64,7 +64,26 @@ def refusing(*sources: str) -> Generator[None]:
     except InvalidInputError as error:
         raise Refusal(source, map(str, error.problems), _notes(error)) from None
     except RentBillingError as error:
-        raise Refusal(source, [str(error)], _notes(error)) from None
+        raise Refusal(source, [in_the_shell(str(error))], _notes(error)) from None
+
+
+_OPTIONS: Final = (
+    ("the series of indices=", "the file of --indices"),
+    (
+        'BillingPolicy(missing_index="notice"), in JSON "missingIndex": "notice"',
+        '"missingIndex": "notice" in the file of --policy',
+    ),
+    ("pass it as one of indices=", "pass it with --indices FILE"),
+    ("pass the days, term=", "pass the days, --term"),
+)
+"""Arguments of Python in messages, and the options in their place."""
+
+
+def in_the_shell(said: str) -> str:
+    """Return a message with options in place of the arguments of Python."""
+    for python, option in _OPTIONS:
+        said = said.replace(python, option)
+    return said
 
 
 def _notes(error: RentBillingError) -> Iterable[str]:

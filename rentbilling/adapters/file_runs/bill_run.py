@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
-from rentbilling.adapters.bill_forms import Form
+from rentbilling.adapters.bill_forms import SUFFIXES, Form
 from rentbilling.adapters.file_runs.engines import Engine, MadeParts, in_processes, in_this_process
 from rentbilling.adapters.file_runs.file_errors import refuse_unreadable, refused_file
 from rentbilling.adapters.file_runs.forms import PartMaker, form_of, summary_of
@@ -57,6 +57,10 @@ from rentbilling.values import AnyPeriod
 AnyPath = str | PathLike[str]
 Progress = Callable[[int, int | None], object]
 """Takes how many leases are done, and how many there are; None while a flat table is read."""
+
+
+_OTHERS: Final = ("problems", "adjustments", "notices", "history")
+"""The tables of a run beside the bills."""
 
 
 class RunReport(NamedTuple):
@@ -113,8 +117,8 @@ def run_bills(
         out: The file of the bills; one that is there is replaced.
         mapping: Which columns have which fields, where the leases are a flat table in CSV. The
             problems of its rows come first.
-        problems: The Parquet file of the problems; where absent, `bills.problems.parquet` for
-            `bills.parquet`, `bills.csv.problems.parquet` for `bills.csv`.
+        problems: The file of the problems, in Parquet, CSV or lines of JSON, as its name ends;
+            where absent, that of `problems_of`.
         adjustments: The Parquet file of the rent adjustments, where one is wanted.
         notices: The Parquet file of the notices, where one is wanted.
         history: The Parquet file of what the next run needs, see `write_parquet` of a run.
@@ -152,7 +156,7 @@ def run_bills(
     check_progress(progress)
     earlier = _earlier_files(already_billed, to)
     found_form = form_of(to, form)
-    targets = _targets(to, problems, adjustments=adjustments, notices=notices, history=history)
+    targets = _targets(to, found_form, problems, adjustments, notices, history)
     with refused_file(to):
         refuse_unwritable(_named(targets), source, earlier)
     with run_leases(source, mapping, policy, on_problem, progress) as given:
@@ -225,23 +229,48 @@ def _engine(workers: int) -> Engine:
     return in_this_process if workers == 1 else in_processes(workers)
 
 
-def problems_of(out: Path) -> Path:
-    """Return the usual file of the problems of a run whose bills are in a file.
+def problems_of(out: Path, form: Form) -> Path:
+    """Return the usual file of the problems of a run, which is of the form of its bills.
 
     Examples:
-        >>> problems_of(Path("march.csv")).name, problems_of(Path("march.parquet")).name
-        ('march.csv.problems.parquet', 'march.problems.parquet')
+        >>> problems_of(Path("march.csv"), "csv").name, problems_of(Path("a.ics"), "ics").name
+        ('march.problems.csv', 'a.ics.problems.csv')
     """
-    named = out.stem if out.suffix == ".parquet" else out.name
-    return out.with_name(f"{named}.problems.parquet")
+    kind: Form = "csv" if form == "ics" else form
+    is_named = SUFFIXES.get(out.suffix.lower()) == kind
+    return out.with_name(
+        f"{out.stem}.problems{out.suffix}" if is_named else f"{out.name}.problems.{kind}"
+    )
 
 
-def _targets(out: Path, problems: AnyPath | None, **wanted: AnyPath | None) -> dict[str, Path]:
-    targets: dict[str, Path] = {
-        "bills": out,
-        "problems": problems_of(out) if problems is None else Path(problems),
-    }
-    targets |= {name: Path(path) for name, path in wanted.items() if path is not None}
+def _refuse_other_form(name: str, path: Path) -> None:
+    """Refuse a file whose name says that it is of a form in which its table is not written.
+
+    Raises:
+        InvalidRecordError: It is.
+    """
+    form, known = SUFFIXES.get(path.suffix.lower()), [*SUFFIXES][:-1]
+    if name == "problems" and form in (None, "ics"):
+        said, expected = "does not say the form of the problems", "one of " + ", ".join(known)
+    elif name not in ("bills", "problems") and form not in (None, "parquet"):
+        said, expected = "would be written in Parquet", path.with_suffix(".parquet").name
+    else:
+        return
+    raise InvalidRecordError.of(name, "unknown_form", said, path.name, expected)
+
+
+def _targets(out: Path, form: Form, *others: AnyPath | None) -> dict[str, Path]:
+    """Return the files of a run by their tables: of the bills, and of the others that are wanted.
+
+    Raises:
+        FileRefusedError: The name of one says another form.
+    """
+    targets = {"bills": out, "problems": problems_of(out, form)}
+    named = zip(_OTHERS, others, strict=True)
+    targets |= {name: Path(path) for name, path in named if path is not None}
+    for name, path in targets.items():
+        with refused_file(path):
+            _refuse_other_form(name, path)
     return targets
 
 

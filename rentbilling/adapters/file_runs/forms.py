@@ -18,13 +18,15 @@ from rentbilling.adapters.bill_forms import FORMS, SUFFIXES, Form
 from rentbilling.adapters.file_runs.part_tasks import compressed, leases_of
 from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, event_of
 from rentbilling.billing import BillingResult
-from rentbilling.codec import csv_of
+from rentbilling.codec import csv_of, csv_text
 from rentbilling.errors import InvalidRecordError, check_word
 from rentbilling.policy import policy_of
+from rentbilling.portfolio.arrow.column_types import PROBLEM_SCHEMA
 from rentbilling.portfolio.runs.batch_runs import WRITTEN, BillRecordBatches
 from rentbilling.portfolio.runs.bill_results import bill_of_row
 from rentbilling.portfolio.runs.bill_texts import csv_lines_of, json_lines_of
 from rentbilling.portfolio.runs.summaries import COUNTS, SUMS, RunSummary, Sums
+from rentbilling.records import wire_name, write_json
 
 SummaryData = Mapping[str, Any]
 """Plain data for JSON."""
@@ -79,6 +81,22 @@ TEXTS: Final[Mapping[Form, tuple[str, str, str]]] = MappingProxyType(
     }
 )
 """The beginning of a file of texts, its content without bills, and its end."""
+
+
+PROBLEM_HEADS: Final[Mapping[Form, str]] = MappingProxyType(
+    {"csv": csv_text([PROBLEM_SCHEMA.names]), "jsonl": ""}
+)
+"""The beginning of a file of problems as text."""
+
+
+def problem_text(stream: bytes, form: Form) -> bytes:
+    """Return the problems of a part as rows of CSV, or as lines of JSON."""
+    with pa.ipc.open_stream(stream) as batches:
+        rows = [row for batch in batches for row in batch.to_pylist()]
+    if form == "csv":
+        return csv_text(row.values() for row in rows).encode()
+    data = ({wire_name(name): value for name, value in row.items()} for row in rows)
+    return "".join(f"{write_json(each)}\n" for each in data).encode()
 
 
 def form_of(out: Path, form: Form | None) -> Form:

@@ -6,7 +6,7 @@ with those that cannot be read; the file is gone when the run is over.
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,7 @@ from rentbilling.portfolio.leases.problems import (
     problem_batch,
     problem_cells,
 )
+from rentbilling.portfolio.leases.row_rules import RowCounts
 from rentbilling.portfolio.leases.table_mapping import TableMapping
 from rentbilling.portfolio.runs.summaries import RunSummary
 
@@ -48,15 +49,18 @@ class RunLeases:
     """Rows of the problems of leases that cannot be read from the table."""
     unread: tuple[str | None, ...] = ()
     """The ids of these leases."""
+    counts: RowCounts = field(default_factory=RowCounts)
+    """The rows of the table that are no items."""
 
     @property
     def summary(self) -> RunSummary:
-        """The problems of leases that cannot be read."""
+        """The problems of leases that cannot be read, and the rows that are no items."""
         counts: dict[tuple[Any, ...], list[int]] = {}
         for cells in self.problems:
             counts.setdefault((cells[2],), [0])[0] += 1
         count = len(self.unread)
-        return RunSummary(leases=count, with_problems=count, problems=counts)
+        rows = vars(self.counts)
+        return RunSummary(leases=count, with_problems=count, problems=counts, **rows)
 
     @property
     def stream(self) -> bytes:
@@ -90,8 +94,10 @@ def run_leases(
     with TemporaryDirectory() as folder:
         made = Path(folder, f"{source.name}.arrow")
         with refused_file(source):
-            batches = mapping.leases(source).batches(BATCH_SIZE, policy)
+            counts = RowCounts()
+            batches = mapping.leases(source).batches(BATCH_SIZE, policy, counts)
             leases = _written(batches, policy, on_problem, made, progress)
+            leases = replace(leases, counts=counts)
         try:
             yield leases
         except FileRefusedError as error:

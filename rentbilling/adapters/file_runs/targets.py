@@ -14,9 +14,9 @@ from typing import Any, Final, Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rentbilling.adapters.bill_forms import Form
+from rentbilling.adapters.bill_forms import SUFFIXES, Form
 from rentbilling.adapters.file_runs.file_errors import errors_named
-from rentbilling.adapters.file_runs.forms import TEXTS
+from rentbilling.adapters.file_runs.forms import PROBLEM_HEADS, TEXTS, problem_text
 from rentbilling.portfolio.runs.batch_runs import WRITTEN
 from rentbilling.portfolio.runs.histories import write_history
 
@@ -52,14 +52,9 @@ def written(
         with ExitStack() as closing:
             takers: dict[str, _Taker] = {}
             for name, new in news.items():
-                taker: _Taker
                 with errors_named(targets[name]):
-                    if name == "history" and end_of is not None:
-                        taker = _History(new, partial(end_of, news["bills"]))
-                    elif name == "bills" and form != "parquet":
-                        taker = _Text(new, form)
-                    else:
-                        taker = _Parquet(new, WRITTEN[name])
+                    end = None if end_of is None else partial(end_of, news["bills"])
+                    taker = _taker(name, new, targets[name], form, end)
                 closing.callback(taker.leave)
                 takers[name] = taker
 
@@ -93,6 +88,22 @@ class _Taker(Protocol):
 
     def leave(self) -> None:
         """Close it, whatever there is of it."""
+
+
+def _taker(
+    name: str,
+    new: Path,
+    target: Path,
+    form: Form,
+    end: Callable[[], tuple[Any, Mapping[bytes, bytes]]] | None,
+) -> _Taker:
+    """Return what writes a table to a file until it has the name of its target."""
+    if name == "history" and end is not None:
+        return _History(new, end)
+    if name == "bills" and form != "parquet":
+        return _Text(new, *TEXTS[form])
+    text = text_form(target) if name == "problems" else None
+    return _Parquet(new, WRITTEN[name]) if text is None else _Problems(new, text)
 
 
 class _Parquet:
@@ -136,8 +147,8 @@ class _History:
 class _Text:
     """Texts in a file, between head and tail."""
 
-    def __init__(self, path: Path, form: Form) -> None:
-        head, self._nothing, self._tail = TEXTS[form]
+    def __init__(self, path: Path, head: str, nothing: str = "", tail: str = "") -> None:
+        self._nothing, self._tail = nothing, tail
         self._is_empty = True
         self._file = path.open("wb")
         self._file.write(head.encode())
@@ -156,6 +167,28 @@ class _Text:
         """Close the file; an error here is ignored, because the first one is raised already."""
         with suppress(OSError):
             self._file.close()
+
+
+class _Problems(_Text):
+    """Streams of problems as texts in a file."""
+
+    def __init__(self, path: Path, form: Form) -> None:
+        super().__init__(path, PROBLEM_HEADS[form])
+        self._form: Form = form
+
+    def add(self, part: bytes) -> None:
+        super().add(problem_text(part, self._form))
+
+
+def text_form(path: Path) -> Form | None:
+    """Return the form of a file of problems as text, None where it is Parquet.
+
+    Examples:
+        >>> text_form(Path("p.csv")), text_form(Path("p.parquet"))
+        ('csv', None)
+    """
+    form = SUFFIXES.get(path.suffix.lower())
+    return form if form in PROBLEM_HEADS else None
 
 
 def _remove(path: Path) -> None:

@@ -14,6 +14,7 @@ from rentbilling.billing import BillingResult, CompiledTerms, PendingBill, RawLi
 from rentbilling.errors import InvalidRecordError, check_word
 from rentbilling.explanations import (
     DISCOUNTED,
+    OPENING_PRICE,
     UNIT_PRICE,
     LeaseAdjustments,
     LineExplainer,
@@ -194,7 +195,7 @@ def _whole(raw: RawLine) -> object:
 
 def _prices(working: Working | None, unit: Fraction) -> tuple[Fraction, Fraction]:
     """Return the list price of a unit and its price after discount, of a whole period."""
-    if working is None:
+    if working is None or working.label == OPENING_PRICE:
         return unit, unit
     if working.label == UNIT_PRICE:
         working = _first(working)

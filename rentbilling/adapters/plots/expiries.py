@@ -18,6 +18,8 @@ from rentbilling.reports import RentRoll
 from rentbilling.values import Amount
 
 _MOST_YEARS: Final = 200
+_LARGE: Final = 100_000
+"""From this amount on, amounts are in whole main units."""
 _MOST_NAMED: Final = 14
 """Years on the axis."""
 
@@ -52,11 +54,15 @@ def expiries_by_year(
         for year in years
     ]
     counts = [sum(row["leases"] for row in by_year.get(year, ())) for year in years]
-    title = f"Rents by the year in which {sum(counts):,} lease{'s' * (sum(counts) != 1)} end"
+    without = counts[-1] if years[-1] is None else 0
+    ending = sum(counts) - without
+    title = f"Rents by the year in which {ending:,} lease{'s' * (ending != 1)} end"
+    title += f"; {without:,} without an end" if without else ""
+    whole = max(map(abs, sums)) >= _LARGE
     picture, axes, style, locale = pictures.begun(title, f"{chosen} a year", **look)
     _draw_bars(axes, style, years, sums)
     labels = [
-        _label(axes, style, at, (Amount.unchecked(total, chosen), count), locale)
+        _label(axes, style, at, (_text(total, chosen, locale, whole=whole), total, count))
         for at, (total, count) in enumerate(zip(sums, counts, strict=True))
         if count
     ]
@@ -76,15 +82,22 @@ def _draw_bars(axes: Axes, style: Style, years: list[int | None], sums: list[Dec
     if len(named) > 1 and named[-1] - named[-2] < step:
         del named[-2]
     axes.set_xticks(named, ["no end" if years[at] is None else str(years[at]) for at in named])
-    axes.axhline(0, color=style.muted, linewidth=0.8)
+    if min(sums) < 0:
+        # Zero is the one line then; otherwise the axis is at zero.
+        axes.axhline(0, color=style.muted, linewidth=0.8)
+        axes.spines["bottom"].set_visible(False)
 
 
-def _label(axes: Axes, style: Style, at: int, shown: tuple[Amount, int], locale: str) -> list[Text]:
+def _text(total: Decimal, currency: str, locale: str, *, whole: bool) -> str:
+    return amount_text(Amount.unchecked(total, currency), locale, whole=whole)
+
+
+def _label(axes: Axes, style: Style, at: int, shown: tuple[str, Decimal, int]) -> list[Text]:
     """Return the texts above a bar, the longest first."""
-    total, count = shown
+    text, total, count = shown
     leases = f"{count:,} lease{'s' * (count != 1)}"
-    place = at, max(float(total.amount), 0.0)
+    place = at, max(float(total), 0.0)
     return [
-        pictures.label(axes, text, place, style.ink, fontsize=9)
-        for text in (f"{amount_text(total, locale)}\n{leases}", leases, f"{count:,}")
+        pictures.label(axes, each, place, style.ink, fontsize=9)
+        for each in (f"{text}\n{leases}", leases, f"{count:,}")
     ]

@@ -15,12 +15,12 @@ _MINUS: Final = "\N{MINUS SIGN}"
 _SIGN: Final = re.compile(f"[-{_MINUS}]")
 
 
-def amount_text(amount: Amount, locale: str, *, signed: bool = False) -> str:
-    """Return an amount; a signed one has its plus too."""
+def amount_text(amount: Amount, locale: str, *, signed: bool = False, whole: bool = False) -> str:
+    """Return an amount, perhaps in whole main units; a signed one has its plus too."""
     if signed and amount.amount > 0:
         owed = Amount.unchecked(-amount.amount, amount.currency)
         return _SIGN.sub("+", money_text(owed, locale))
-    return _with_minus(money_text(amount, locale))
+    return _with_minus(money_text(amount, locale, whole=whole))
 
 
 def signed_text(number: Decimal, locale: str) -> str:

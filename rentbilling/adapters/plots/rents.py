@@ -40,11 +40,11 @@ _LONGEST_NAME: Final = 28
 
 
 @runtime_checkable
-class HasResult(Protocol):
-    """A forecast: whatever has a computed result."""
+class HasResults(Protocol):
+    """A forecast: whatever has a computed result of each lease."""
 
     @property
-    def result(self) -> BillingResult: ...
+    def results(self) -> Sequence[BillingResult]: ...
 
 
 class _Run(NamedTuple):
@@ -65,7 +65,7 @@ class _Run(NamedTuple):
 
 
 def rent_over_time(
-    rents: BillingResult | HasResult | Rows,
+    rents: BillingResult | HasResults | Rows,
     *,
     items: Collection[str] = (),
     until: date | None = None,
@@ -75,10 +75,10 @@ def rent_over_time(
     """Draw what items cost over time, with a mark where an amount changes.
 
     Args:
-        rents: A computed result, a forecast, or rows of steps (see `rent_steps`): `item_id`,
-            `from_date`, `amount` (Decimal; None where the item has ended) and `currency`; where
-            known also `change` (a fraction), `adjusted` (False where the change is no rent
-            adjustment), `text` (shown below it), `assumed`, `name` and `per`.
+        rents: A computed result, a forecast of one lease or of several, or rows of steps (see
+            `rent_steps`): `item_id`, `from_date`, `amount` (Decimal; None where the item has ended)
+            and `currency`; where known also `change` (a fraction), `adjusted` (False where the
+            change is no rent adjustment), `text` (shown below it), `assumed`, `name` and `per`.
         items: Ids, product keys or names, such as `["key:rent"]`; by default the items whose
             amount changes. Of the others the legend has the amounts.
         until: The day to which the last amounts are drawn; by default the end of the result's
@@ -96,13 +96,13 @@ def rent_over_time(
     if isinstance(rents, WhatIf):
         said, expected = "has no steps of rents", "a forecast, or a result of bill_period"
         raise InvalidRecordError.of("rents", "wrong_value", said, rents, expected)
-    if isinstance(rents, HasResult):
-        rents = rents.result
     title = "Rent over time"
-    if isinstance(rents, BillingResult):
-        end = until or (None if rents.period is None else rents.period.end)
-        given: Rows = rent_steps(rents, look.get("locale", pictures.ENGLISH))
-        title = named(title, [rents.lease_id])
+    if isinstance(rents, (BillingResult, HasResults)):
+        results = [rents] if isinstance(rents, BillingResult) else [*rents.results]
+        ends = [each.period.end for each in results if each.period is not None]
+        end = until or max(ends, default=None)
+        given: Rows = _steps_of(results, look.get("locale", pictures.ENGLISH))
+        title = named(title, [each.lease_id for each in results])
     else:
         end, given = until, rents
     all_rows = rows_of(given, "item_id", "from_date", "amount", "currency")
@@ -110,7 +110,7 @@ def rent_over_time(
     all_runs = _runs(rows, end)
     changing = [run for run in all_runs if len({row["amount"] for row in run.steps}) > 1]
     runs = all_runs if items or not changing else changing
-    per = {str(row.get("per", "billing period")) for row in rows}
+    per = {str(row.get("per", "billing period")) for run in runs for row in run.steps}
     unit = f"{chosen} a {per.pop()}" if len(per) == 1 else f"{chosen} a billing period"
     picture, axes, style, locale = pictures.begun(title, unit, **look)
     handles: list[Line2D | Patch] = [_drawn(axes, style, run, at) for at, run in enumerate(runs)]
@@ -127,8 +127,22 @@ def rent_over_time(
     pictures.leave_room(axes, above=0.3)
     pictures.add_legend(picture, style, handles, names)
     labels = [_labels(axes, style, row, at, locale) for row, at in _marked(runs)]
-    ends = _end_labels(axes, style, runs)
-    return pictures.finish(picture, [*ends, *labels])
+    at_ends = _end_labels(axes, style, runs)
+    return pictures.finish(picture, [*at_ends, *labels])
+
+
+def _steps_of(results: Sequence[BillingResult], locale: str) -> list[Row]:
+    """Return the steps of leases; of several, ids and names say which lease it is."""
+    found: list[Row] = []
+    for at, result in enumerate(results, 1):
+        steps = rent_steps(result, locale)
+        if len(results) > 1:
+            lease = result.lease_id or f"lease {at}"
+            for step in steps:
+                name = step["name"] or step["product_key"]
+                step |= {"item_id": f"{lease}/{step['item_id']}", "name": f"{name}, {lease}"}
+        found += steps
+    return found
 
 
 _NAMES: Final = ("item_id", "product_key", "name")

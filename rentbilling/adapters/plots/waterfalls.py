@@ -86,7 +86,7 @@ def statement_waterfall(statement: Statement, **look: Unpack[pictures.Look]) -> 
 
     Args:
         statement: A statement of `settle`.
-        **look: See `Look`; the title has the lease and the period by default.
+        **look: See `Look`; the title has the lease and its days by default.
 
     Raises:
         UnknownWordError: The locale is not known.
@@ -103,9 +103,10 @@ def statement_waterfall(statement: Statement, **look: Unpack[pictures.Look]) -> 
         BillStep("advances", "change", -statement.advances),
         BillStep("paid_back" if left.amount < 0 else "balance", "sum", left),
     ]
-    period = statement.house.settlement.period
     locale = look.get("locale", pictures.ENGLISH)
-    first, last = (date_text(day, locale) for day in (period.start, period.end))
+    days = [stay.period for stay in statement.stays]
+    ends = min(each.start for each in days), max(each.end for each in days)
+    first, last = (date_text(day, locale) for day in ends)
     return _picture(f"Statement of {statement.lease_id}, {first} to {last}", _shown(steps), look)
 
 

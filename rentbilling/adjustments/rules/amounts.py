@@ -147,7 +147,8 @@ def listed_amount(
     """Return the balance, or stated amount, that a listed adjustment led to; None without.
 
     The amount of a billing period counts before that of a year, unless the price is for a month or
-    a year (A65).
+    a year (A65). What follows from an amount of a year or a change is rounded, but for such a price
+    of another time than a billing period, whose bills add up to what is listed.
     """
     by_year = listed.to_yearly_amount, listed.yearly_amount_change, scale.per_year
     by_period = listed.to_period_amount, listed.period_amount_change, scale.of_period
@@ -156,5 +157,9 @@ def listed_amount(
         ways = ((listed.to_balance_amount, listed.balance_amount_change, ONE),) * 2
     whole, change, times = next((way for way in ways if way[:2] != (None, None)), ways[0])
     if whole is not None:
-        return Fraction(whole.amount) / times
-    return None if change is None else before + Fraction(change.amount) / times
+        amount, is_stated = Fraction(whole.amount) / times, times == 1
+    elif change is not None:
+        amount, is_stated = before + Fraction(change.amount) / times, False
+    else:
+        return None
+    return amount if is_stated or scale.of_period != 1 else scale.rounded(amount)

@@ -27,11 +27,14 @@ class IndexChange(NamedTuple):
 
     series: IndexSeries
     from_point: IndexPoint | None
-    """None where the series publishes percentages, so that no two points are compared."""
+    """None where the series publishes percentages of a year, so that no two points are compared."""
     to_point: IndexPoint
     from_value: Number | None
+    """None where no levels are compared."""
     to_value: Number | None
     change: Number
+    used: tuple[IndexPoint, ...] = ()
+    """The points whose changes make the change; none where levels are compared."""
 
     @property
     def points(self) -> Number | None:
@@ -68,6 +71,8 @@ class Reference:
         )
         self.series = _named(clause.series, indices)
         self._others = tuple(_named(name, indices) for name in clause.lower_of)
+        if any(each.kind == "monthly_change" for each in (self.series, *self._others)):
+            self._refuse_levels()
         if clause.base is not None and self.series.base != clause.base:
             said = f"is not the base of the series {self.series.name}"
             right = f"{self.series.base or 'a base'}, or the series rebased by its link factor"
@@ -85,6 +90,18 @@ class Reference:
             said = f"is no {self.unit}, and published changes follow each other by the {self.unit}"
             met, right = str(clause.start_point), f"a {self.unit}"
             raise wrong_clause("startPoint", "contradiction", said, met, right)
+
+    def _refuse_levels(self) -> None:
+        """Refuse what is about the levels of an index, which changes of a month have none of."""
+        clause = self._clause
+        for field, met in (
+            ("startIndex", clause.start_index),
+            ("meanDecimals", clause.mean_decimals),
+            ("thresholdUnit", "points" if clause.threshold_unit == "points" else None),
+        ):
+            if met is not None:
+                said, right = "does not apply to changes of a month", "none, or a series of levels"
+                raise wrong_clause(field, "says_nothing", said, met, right)
 
     @property
     def unit(self) -> IndexUnit:
@@ -224,10 +241,37 @@ class Reference:
     ) -> IndexChange:
         clause = self._clause
         if series.kind == "change":
-            factor = ONE
-            for point in self._between(start, to):
+            factor, points = ONE, [*self._between(start, to)]
+            for point in points:
                 factor *= 1 + self._mean(series, point, value_at)
-            return IndexChange(series, None, to, None, None, factor - 1)
+            used = [point.shifted(-back) for point in points for back in range(clause.mean_of)]
+            return IndexChange(series, None, to, None, None, factor - 1, tuple(used))
+        if series.kind == "monthly_change":
+            months = self._months_after(start, to)
+            level_at = _levels(series, months, value_at)
+            found = self._of_levels(series, to, start, stated=stated, value_at=level_at)
+            return found._replace(from_value=None, to_value=None, used=months[1:])
+        return self._of_levels(series, to, start, stated=stated, value_at=value_at)
+
+    def _months_after(self, start: IndexPoint, to: IndexPoint) -> tuple[IndexPoint, ...]:
+        """Return the first month of the points compared, and those after it up to the last one."""
+        clause = self._clause
+        if clause.mean_of_what == "changes":
+            start = to.years_earlier(1)
+        begin = min(each.shifted(1 - clause.mean_of).first_month for each in (start, to))
+        end = max(start.last_month, to.last_month)
+        return tuple(map(_month_point, range(begin, end + 1)))
+
+    def _of_levels(
+        self,
+        series: IndexSeries,
+        to: IndexPoint,
+        start: IndexPoint,
+        *,
+        stated: bool,
+        value_at: ValueAt,
+    ) -> IndexChange:
+        clause = self._clause
         if clause.mean_of_what == "changes":
             points = [to.shifted(-back) for back in range(clause.mean_of)]
             changes = [
@@ -235,7 +279,8 @@ class Reference:
                 for point in points
             ]
             mean = sum(changes, Fraction(0)) / len(changes)
-            return IndexChange(series, None, to, None, None, mean)
+            used = tuple(each for point in points for each in (point.years_earlier(1), point))
+            return IndexChange(series, None, to, None, None, mean, used)
         if self._stated:
             before, after = value_at(series, start), value_at(series, to)
         else:
@@ -264,6 +309,22 @@ class Reference:
         if clause.mean_decimals is not None:
             value = rounded(value, Fraction(1, 10**clause.mean_decimals))
         return value
+
+
+def _levels(series: IndexSeries, months: Sequence[IndexPoint], value_at: ValueAt) -> ValueAt:
+    """Return the levels that changes of months make of 1 in the first one, which needs none (A152).
+
+    A quarter or a year has the mean of its months.
+    """
+    levels: dict[int, Number] = {months[0].number: ONE}
+    for month in months[1:]:
+        levels[month.number] = levels[month.number - 1] * (1 + value_at(series, month))
+
+    def level_at(_: IndexSeries, point: IndexPoint) -> Number:
+        found = [levels[number] for number in range(point.first_month, point.last_month + 1)]
+        return sum(found, Fraction(0)) / len(found)
+
+    return level_at
 
 
 def _change(before: Number, after: Number) -> Number:

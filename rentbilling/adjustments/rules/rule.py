@@ -301,7 +301,9 @@ class CompiledRule:
         amount = rounded_amount(exact, since, clause, self.scale)
         if clause.floor_amount is None and not clause.floor_at_start:
             return exact, amount, False
-        above, higher = floored(exact, start, clause), floored(amount, start, clause)
+        above = floored(exact, start, clause)
+        # A floor may be finer than the minor unit, in which amounts are in force (A38).
+        higher = self.scale.rounded(floored(amount, start, clause))
         return above, higher, (above != exact) | (higher != amount)
 
     def _plainly(self, change: Number, compared: IndexChange | None, inputs: RuleInputs) -> Step:

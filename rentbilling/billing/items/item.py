@@ -13,6 +13,7 @@ from typing import Final
 
 from rentbilling.billing.figures import LineFigures, RawLine
 from rentbilling.billing.items.item_notices import item_notices
+from rentbilling.billing.items.opening import opens_by_default
 from rentbilling.billing.lines import ItemPrices, LineMaker, VatGroups, opening_figures
 from rentbilling.billing.prices import PriceInForce
 from rentbilling.policy import BillingPolicy
@@ -45,6 +46,7 @@ class CompiledItem:
         "_opening_due",
         "_own",
         "_stops",
+        "adjusted_on",
         "adjustments",
         "currency",
         "item",
@@ -71,11 +73,12 @@ class CompiledItem:
         self.item, self._own, self._maker = item, own, maker
         self.adjustments = 0
         """How many rent adjustments its prices know of."""
+        self.adjusted_on = 0
+        """The day of the last of them; 0 without any."""
         self._stops = BillingEnds.of(item, contract_end)
         self.prices = ItemPrices(item, maker, own, self._stops.end)
-        after = opening.accounting_period.last
         cycle, rule = fields["billing_cycle"], fields["due_date_rule"]
-        self.schedule = schedule_of(cycle, rule, after, own)
+        self.schedule = schedule_of(cycle, rule, opening.accounting_period, own)
         self._opening: RawLine | None = None
         self._opening_due = opening.due_date.toordinal() if self._stops.opens else NEVER
         self._at_hand = (
@@ -91,6 +94,7 @@ class CompiledItem:
         """Return the item with its rent adjustments; all else of it stays (A42)."""
         other = self._priced(self.item, adjusted)
         other.adjustments, other._opening = len(adjusted), self._opening
+        other.adjusted_on = adjusted[-1][0] if adjusted else 0
         return other
 
     def like(self, item: RecurringBillItem) -> "CompiledItem | None":
@@ -108,7 +112,8 @@ class CompiledItem:
         self, item: RecurringBillItem, adjusted: Sequence[tuple[int, Decimal | Fraction]] = ()
     ) -> "CompiledItem":
         other = object.__new__(CompiledItem)
-        other.currency, other.notices, other.adjustments = self.currency, self.notices, 0
+        other.currency, other.notices = self.currency, self.notices
+        other.adjustments = other.adjusted_on = 0
         other.item, other._own, other._maker = item, self._own, self._maker
         other._stops, other.schedule = self._stops, self.schedule
         other._opening, other._opening_due = None, self._opening_due
@@ -226,6 +231,8 @@ class CompiledItem:
         if self._opening is None:
             period = self.item.first_billing_period_bill_item.accounting_period
             figures = opening_figures(self.item, self.prices, self._maker, self._own)
+            if not opens_by_default(self._own):
+                self._maker.note_opening(figures, self.item, self._stops.end)
             self._opening = figures, period.first, period.last
         return self._opening
 

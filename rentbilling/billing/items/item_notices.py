@@ -34,7 +34,7 @@ def item_notices(
         # Most items: the opening period falls due when they start, and the next period follows it.
         return ()
     watch = _Watch(item, item_id, schedule, stops, period_end)
-    found = [*watch.opening(), *watch.gap()]
+    found = [*watch.reversed_end(), *watch.opening(), *watch.gap()]
     if stops.cancelled != NEVER:
         found += [*watch.billed_after_cancellation(), *watch.unbilled_before_cancellation()]
     return tuple(found)
@@ -76,6 +76,15 @@ class _Watch:
     def _is_billed(self, number: int) -> bool:
         start, due = self._schedule.start_of(number), self._schedule.due_of(number)
         return start <= self._stops.last_start and due <= self._stops.last_due
+
+    def reversed_end(self) -> Iterator[Dated]:
+        """Give the notice of an end before the opening, on both of its days (A158)."""
+        begins = self._opening.first
+        if self._stops.end < begins:
+            said = "ends before its opening period begins, so that nothing is ever billed"
+            facts = {"end": _day(self._stops.end), "begins": _day(begins)}
+            for day in sorted({begins, self._due}):
+                yield self._notice("ends_before_it_begins", said, day, day, **facts)
 
     def opening(self) -> Iterator[Dated]:
         """Give the notices about the opening period (A12, A17)."""

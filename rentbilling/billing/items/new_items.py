@@ -3,15 +3,21 @@
 Law: they are ordinary records, in which every default and the computed opening period are visible.
 """
 
+import inspect
 from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
-from functools import partial
-from typing import Any, TypeVar
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
 
-from rentbilling.billing.items.opening import first_billing_period
-from rentbilling.errors import InvalidRecordError, shown
+from rentbilling.billing.items.opening import (
+    day_not_before,
+    first_billing_period,
+    priced_opening,
+)
+from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
 from rentbilling.policy import BillingPolicy
+from rentbilling.records import Record, fields_of
 from rentbilling.terms import (
     RENT,
     BillingCycle,
@@ -43,6 +49,7 @@ Tax = Vat | str
 Exact = Decimal | int | str
 """A number, or its text."""
 Each = TypeVar("Each")
+Made = TypeVar("Made", BillingCycle, DueDateRule)
 
 
 def monthly_rent(
@@ -106,12 +113,13 @@ def recurring_item(
         amounts: Later prices by the days from which they hold: {"2027-01-01": "8750 DKK"}.
         quantities: Later quantities in the same way.
         vats: Later VATs in the same way.
-        policy: How the share of the opening period is counted.
+        policy: How the share of the opening period is counted; that of the product first (A54).
         **fields: Every other field of `RecurringBillItem`, such as `ended_on`, `discounts`, `id` or
             `description`.
 
     Raises:
-        InvalidInputError: A value cannot be used, or two contradict each other.
+        InvalidInputError: A value cannot be used, or two contradict each other, such as an end
+            before the beginning (A158).
         TypeError: The price is neither an amount nor a text.
 
     Examples:
@@ -129,26 +137,21 @@ def recurring_item(
         (Amount(Decimal('8500'), 'DKK'), '2026-06-30')
     """
     price = _price(amount)
-    if "cycle" in fields:
-        said, expected = "is not a field", "months, such as 3 for a quarter, or a billing_cycle"
-        raise InvalidRecordError.of("cycle", "unknown_field", said, fields["cycle"], expected)
+    _refuse_unknown(fields, RecurringBillItem, recurring_item)
     if billing_cycle is None:
-        lasting: Any = months
-        every = BillingCycle.every
-        billing_cycle = every(lasting) if is_length(months) else BillingCycle(period_length=lasting)
+        billing_cycle = _cycle_of(months)
     made = {
         "product_key": product_key,
         "amount": price,
         "quantity": quantity,
         "vat": _vat(vat),
-        "due_date_rule": due_date_rule or DueDateRule(day_of_period=due_day),
+        "due_date_rule": due_date_rule or _made("due_day", DueDateRule, "day_of_period", due_day),
         "billing_cycle": billing_cycle,
         "amount_records": _records(amounts, _price),
         "quantity_records": _records(quantities, lambda each: each),
         "vat_records": _records(vats, _vat),
     }
-    opened = partial(
-        first_billing_period,
+    opening = first_billing_period_bill_item or first_billing_period(
         price,
         billing_cycle,
         moved_in,
@@ -158,14 +161,17 @@ def recurring_item(
         price_per=fields.get("price_per", "cycle"),
         part_period=fields.get("part_period"),
         discounts=fields.get("discounts", ()),
+        product_key=product_key,
         policy=policy,
     )
-    opening = first_billing_period_bill_item or opened()
+    if fields.get("ended_on") is not None:
+        day_not_before(opening.accounting_period.first, fields["ended_on"])
     known = {"started_on": opening.due_date, "first_billing_period_bill_item": opening}
     item = RecurringBillItem(**{**made, **known, **fields})
-    if first_billing_period_bill_item is not None or not item.amount_records:
+    records = item.amount_records or item.quantity_records
+    if first_billing_period_bill_item is not None or not records:
         return item
-    priced = opened(amount_records=item.amount_records)
+    priced = priced_opening(item, opening.accounting_period.first, item.ended_on, policy)
     return item.evolve(first_billing_period_bill_item=priced)
 
 
@@ -196,6 +202,7 @@ def one_time_item(
         >>> print(one_time_item("key:keys", "250 DKK", "2026-03-15").accounting_period)
         2026-03-15/2026-03-15
     """
+    _refuse_unknown(fields, OneTimeBillItem, one_time_item)
     made = {
         "product_key": product_key,
         "amount": _price(amount),
@@ -258,6 +265,64 @@ def stepped_discount(
         )
         for (first, by), last in zip(by_day, ends, strict=False)
     )
+
+
+def _cycle_of(months: int | Length) -> BillingCycle:
+    if is_length(months):
+        return BillingCycle.every(months)
+    return _made("months", BillingCycle, "period_length", months)
+
+
+def _made(argument: str, kind: type[Made], field: str, value: Any) -> Made:  # noqa: ANN401 - of any kind
+    """Return a record of one field; a refusal names the argument that the field is made of."""
+    try:
+        return kind(**{field: value})
+    except InvalidInputError as error:
+        raise error.within(field).under(argument) from None
+
+
+_MEANT: Final = MappingProxyType(
+    {
+        **dict.fromkeys(("cycle", "interval"), "months, such as 3 for a quarter, or billing_cycle"),
+        **dict.fromkeys(("moved_out", "until", "end", "ends", "last_day"), "ended_on"),
+        **dict.fromkeys(("start", "starts", "since", "first_day", "started"), "moved_in"),
+        **dict.fromkeys(("due", "due_on"), "due_day, such as 1, or due_date_rule"),
+        "deposit": "a Balance beside the item: LeaseTerms.of(item, Balance(...))",
+        "price": "amount",
+    }
+)
+"""Arguments by the words that people use for them."""
+
+
+def _refuse_unknown(
+    given: Mapping[str, object], kind: type[Record], builder: Callable[..., object]
+) -> None:
+    """Refuse arguments that neither a builder nor its record has, with what is meant.
+
+    Raises:
+        InvalidRecordError: There are some.
+    """
+    known = [name for field in fields_of(kind) for name in (field.name, field.wire)]
+    unknown = [name for name in given if name not in known]
+    if not unknown:
+        return
+    from difflib import get_close_matches  # noqa: PLC0415 - for refusals alone
+
+    own = [name for name in inspect.signature(builder).parameters if name != "fields"]
+    free = [*own, *(field.name for field in fields_of(kind) if field.name not in own)]
+    problems = []
+    for name in unknown:
+        meant = _MEANT.get(name, "")
+        near = [each for each in get_close_matches(name, free, 1) if each[0] == name[0]]
+        if name == "deposit" or meant.partition(" ")[0].rstrip(",") in free:
+            near = [meant]
+        expected = (
+            near[0] if near else f"one of {', '.join(own)}, or another field of {kind.__name__}"
+        )
+        problems.append(
+            Problem(name, "unknown_field", "is not an argument", shown(given[name]), expected)
+        )
+    raise InvalidRecordError(problems)
 
 
 def _records(

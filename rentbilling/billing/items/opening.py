@@ -13,12 +13,14 @@ from rentbilling.billing.discounts import discounted
 from rentbilling.billing.figures import shown_unit
 from rentbilling.errors import (
     NOT_KNOWN,
+    InvalidPeriodError,
     InvalidRecordError,
+    Problem,
     UnsupportedCaseError,
     paths_under,
     shown,
 )
-from rentbilling.policy import BillingPolicy, PartPeriod, policy_of
+from rentbilling.policy import DEFAULT, BillingPolicy, PartPeriod, policy_of
 from rentbilling.records import MORE_THAN_NONE
 from rentbilling.schedule import Schedule, opening_share, shares_of_parts
 from rentbilling.terms import (
@@ -29,12 +31,15 @@ from rentbilling.terms import (
     FirstBillingPeriodBillItem,
     PartPeriodEnds,
     PricePer,
+    RecurringBillItem,
     discount_problems,
     discounts_in_force,
     prices_in_a_cycle,
+    value_on,
 )
 from rentbilling.values import (
     LAST_DAY,
+    NEVER,
     Amount,
     Period,
     day_of,
@@ -42,6 +47,9 @@ from rentbilling.values import (
     exact_number,
     minor_units,
 )
+
+AnyPartPeriod = PartPeriod | PartPeriodEnds | Mapping[str, PartPeriod] | None
+"""How part periods are counted: a word, one for each end, or as the policy has it (A66)."""
 
 
 def first_billing_period(
@@ -56,37 +64,39 @@ def first_billing_period(
     discounts: Sequence[Discount] = (),
     amount_records: Sequence[AmountRecord] = (),
     price_per: PricePer = "cycle",
-    part_period: PartPeriod | PartPeriodEnds | Mapping[str, PartPeriod] | None = None,
+    part_period: AnyPartPeriod = None,
+    product_key: str | None = None,
     policy: BillingPolicy | None = None,
 ) -> FirstBillingPeriodBillItem:
     """Return an opening period priced by its share of the regular price (assumptions A14, A20).
 
-    It runs from the day of moving in to the day before the first regular cycle that starts after
-    it; in a cycle of days, which follow the opening directly, it is one whole cycle. An end before
-    that day cuts it (A14).
+    It runs from the day of moving in to the day before the next one on which a cycle may start; on
+    such a day it is one whole cycle (A151). An end before that day cuts it (A14).
 
     Args:
         amount: Regular price of one unit for one cycle, or what `price_per` says.
         cycle: The billing cycle.
         moved_in: First day to pay for, or its text.
         due_date: When it falls due; the day of moving in by default.
-        ended_on: Last day to pay for, if it is known. One before the day of moving in cuts nothing,
-            because such an item is never billed (A17).
+        ended_on: Last day to pay for, if it is known.
         quantity: Units; 1 by default. The line is rounded for all of them together.
-        discount: The item's discount; it is in the price, because a stated opening amount is final
-            (A24). On days of the opening period outside its own it does not count.
+        discount: The item's discount; it is in the price, because a stated opening amount is final,
+            unless the policy's `discount_opening` takes it off the bill (A24). On days of the
+            opening period outside its own it does not count.
         discounts: Several discounts in order, instead of the one (A61).
         amount_records: The item's later prices; one that starts in the opening period counts from
             its day on, unless the policy's `mid_period_change` lets it wait (A19).
         price_per: What the amount is for: a cycle, a month or a year (A65).
         part_period: How the item counts its part periods, if not as the policy does (A66).
+        product_key: Product of the item, if `policy` may have another one for its lines (A54).
         policy: Its `part_period`, `mid_period_change`, `discount_end` and `rounding` are followed.
 
     Returns:
         The opening period, its amount as the unit price that reproduces the rounded line (A21).
 
     Raises:
-        InvalidInputError: The discount does not fit the amount, or a value cannot be used.
+        InvalidInputError: The discount does not fit the amount, a value cannot be used, or the end
+            is before the day of moving in (A158).
         UnsupportedCaseError: The opening period, or with `thirty_day` its cycle, lies outside the
             years 1 to 9999.
         TypeError: An argument is of another kind.
@@ -96,20 +106,21 @@ def first_billing_period(
         >>> print(opening.amount, opening.accounting_period)
         4661.29 DKK 2026-01-15/2026-01-31
     """
-    rules = policy_of(policy)
+    bills = policy_of(policy)
+    rules = bills if product_key is None else bills.for_product(product_key)
     method = PartPeriodEnds.of(part_period).over(rules.part_periods).first
     taken = (*discounts,) if discount is None else (discount,)
     times = _check(amount, cycle, discount, discounts, price_per)
     first = day_of(moved_in, "moved_in")
     due = first if due_date is None else day_of(due_date, "due_date")
     uncut = opening_days(first, cycle)
-    last = uncut[1] if ended_on is None else day_of(ended_on, "ended_on")
+    last = uncut[1] if ended_on is None else day_not_before(first, ended_on)
     part = cut_opening(uncut, last)
     units = Decimal(1) if quantity is None else _quantity(quantity)
-    prices = _Prices(amount, taken, amount_records, rules, part)
+    prices = _Prices(amount, discounts_in_price(taken, first, rules), amount_records, rules, part)
     parts = _parts(prices, uncut, cycle, method)
     exact = sum((share * prices.on(day, times) for share, day in parts), Fraction(0))
-    places = minor_units(amount.currency, rules.currencies)
+    places = minor_units(amount.currency, bills.currencies)
     line = exact * Fraction(units) * 10**places
     whole = divide_rounded(line.numerator, line.denominator, rules.rounding)
     price = shown_unit(whole, units, exact.numerator, exact.denominator, places, rules.rounding)
@@ -147,17 +158,110 @@ def _check(
     return times
 
 
+def day_not_before(first: int, ended_on: date | str) -> int:
+    """Return the last day to pay for, which the first one is not after (A158)."""
+    last = day_of(ended_on, "ended_on")
+    if last < first:
+        said, expected = "is before the first day to pay for", f"{date.fromordinal(first)} or later"
+        met = str(date.fromordinal(last))
+        raise InvalidPeriodError((Problem("ended_on", "reversed_period", said, met, expected),))
+    return last
+
+
 def opening_days(first: int, cycle: BillingCycle) -> tuple[int, int]:
-    """Return the days from the first one to pay for to the day before the first regular cycle."""
-    if cycle.time_unit == "Day":
-        after = first + cycle.days
-    else:
-        after = Schedule(cycle, DueDateRule(), first).start_of(0)
+    """Return the days of an opening period that no end cuts (A14, A151)."""
+    possible = Schedule(cycle, DueDateRule(), first - 1)
+    after = possible.start_of(1 if possible.first_start == first else 0)
     if after > LAST_DAY + 1:
         raise UnsupportedCaseError(
             "unsupported", case="an opening period that ends after 9999-12-31"
         )
     return first, after - 1
+
+
+def priced_opening(
+    item: RecurringBillItem,
+    moved_in: int,
+    ended_on: date | None,
+    policy: BillingPolicy | None,
+    part_period: AnyPartPeriod = None,
+) -> FirstBillingPeriodBillItem:
+    """Return the opening period that A14 gives an item, at its price and quantity of that day."""
+    return first_billing_period(
+        item.amount,
+        item.billing_cycle,
+        date.fromordinal(moved_in),
+        ended_on=ended_on,
+        quantity=value_on(item.quantity_records, moved_in, item.quantity),
+        discounts=item.all_discounts,
+        amount_records=item.amount_records,
+        price_per=item.price_per,
+        part_period=item.part_period if part_period is None else part_period,
+        product_key=item.product_key,
+        policy=policy,
+    )
+
+
+def opening_by_rule(
+    item: RecurringBillItem,
+    policy: BillingPolicy,
+    *,
+    part_period: AnyPartPeriod = None,
+    contract_end: int = NEVER,
+) -> Amount | None:
+    """Return the amount that A14 gives for an item's opening period, whatever amount it states.
+
+    None if the opening period has other days than A14 gives, or A14 gives no amount for them.
+
+    Args:
+        item: The item; its first day to pay for is that of its opening period.
+        policy: The policy of the bills; one for the item's product goes before it (A54).
+        part_period: How part periods are counted, in place of the item's word and the policy's.
+        contract_end: Last day of the contract as an ordinal; it and the item's end may cut (A14).
+
+    Examples:
+        >>> from rentbilling.billing import monthly_rent
+        >>> item = monthly_rent("1000 GBP", "2025-05-20")
+        >>> print(opening_by_rule(item, BillingPolicy()))
+        387.10 GBP
+        >>> print(opening_by_rule(item, BillingPolicy(), part_period="year_365"))
+        394.52 GBP
+    """
+    days = item.first_billing_period_bill_item.accounting_period
+    ended = NEVER if item.ended_on is None else item.ended_on.toordinal()
+    try:
+        uncut = opening_days(days.first, item.billing_cycle)
+        if days.last not in (uncut[1], cut_opening(uncut, min(ended, contract_end))[1]):
+            return None
+        return priced_opening(item, days.first, days.end, policy, part_period).amount
+    except UnsupportedCaseError:
+        return None
+
+
+def opens_by_default(policy: BillingPolicy) -> bool:
+    """Return whether a policy gives every opening the amount that the default one gives (A154)."""
+    return policy is DEFAULT or all(
+        getattr(policy, name) == getattr(DEFAULT, name)
+        for name in (
+            *("part_period", "mid_period_change", "discount_end", "discount_opening", "rounding"),
+        )
+    )
+
+
+def opening_changes(item: RecurringBillItem, policy: BillingPolicy) -> list[int]:
+    """Return the days on which A14 splits an item's opening period (A19, A23)."""
+    days = item.first_billing_period_bill_item.accounting_period
+    rules, part = policy.for_product(item.product_key), (days.first, days.last)
+    taken = discounts_in_price(item.all_discounts, days.first, rules)
+    return _Prices(item.amount, taken, item.amount_records, rules, part).changes()
+
+
+def discounts_in_price(
+    discounts: Sequence[Discount], first: int, policy: BillingPolicy
+) -> tuple[Discount, ...]:
+    """Return the discounts that an opening's price has: those that its bill does not take off."""
+    off = discounts_in_force(discounts, first) if policy.discount_opening else ()
+    return tuple(each for each in discounts if each not in off)
 
 
 def cut_opening(uncut: tuple[int, int], last: int) -> tuple[int, int]:
@@ -197,9 +301,7 @@ class _Prices(NamedTuple):
         """Return the price of a cycle on a day."""
         first, rules = self.part[0], self.rules
         until = day if rules.mid_period_change == "split" else first
-        known = [each for each in self.records if each.start.toordinal() <= until]
-        latest = max(known, key=lambda each: each.start, default=None)
-        amount = self.amount if latest is None else latest.value
+        amount = value_on(self.records, until, self.amount)
         whole = rules.discount_end == "whole_period"
         held = discounts_in_force(self.discounts, first if whole else day)
         return Fraction(*discounted(Fraction(amount.amount) * times, held)[:2])

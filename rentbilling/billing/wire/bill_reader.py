@@ -309,6 +309,7 @@ class _Reader(Refusals):
             "discount_text": self.optional(data, "discountText", path, _text),
             "discounts": None if data.get("discounts") is None else self.discounts(data, path),
             "share": self.optional(data, "share", path, _share),
+            "counted": self.optional(data, "counted", path, _text),
             "regular_period": self.optional(data, "regularPeriod", path, self.period),
         }
         self.in_units(parts["net_price"], f"{path}netPrice")

@@ -83,7 +83,9 @@ class BillSchemas:
         if self._full:
             required["kind"] = {"enum": list(get_args(Kind))}
             required["share"] = {"type": "string", "pattern": "^[0-9]+(/[1-9][0-9]*)?$"}
-            known = {name: plain(str) for name in ("itemId", "description", "discountText")}
+            known = {
+                name: plain(str) for name in ("itemId", "description", "discountText", "counted")
+            }
             known["regularPeriod"] = plain(Period)
             taken = {"description": plain(str), "percentage": plain(Decimal), "takenOff": amount}
             each = {"description": "What a discount took off.", **an_object(taken, ["takenOff"])}

@@ -146,7 +146,10 @@ def _row(line: "PendingBillLineItem", page: Page, *, full: bool) -> _Row:
     details = [printable(line.discount_text)] if line.discount_text else []
     regular = line.regular_period
     if line.kind == "part" and regular is not None:
-        details.append(f"{line.share} of {period_words(regular, page.dash)}")
+        days, counted = period_words(regular, page.dash), printable(line.counted or "")
+        # A share that nothing was counted for, or that has no words, is printed itself.
+        is_share, share = counted in ("", str(line.share)), "all" if line.share == 1 else line.share
+        details.append(f"{share} of {days}" if is_share else f"{counted} in {days}")
     if line.kind == "correction":
         details.append("difference to what was billed")
     if full:

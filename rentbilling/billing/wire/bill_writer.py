@@ -119,6 +119,7 @@ class BillWriter:
             "discountText": figures.discount_text,
             "discounts": plain_data(discounts_of(figures)) if figures.taken else None,
             "share": str(Fraction(*figures.share)),
+            "counted": figures.counted,
             "regularPeriod": figures.regular and self._period(*figures.regular),
         }
         tail = write_json({key: value for key, value in known.items() if value is not None})

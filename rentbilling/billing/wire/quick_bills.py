@@ -93,6 +93,7 @@ class QuickBills:
             None if regular is None else self._days(regular),
             (),
             _taken(data.get("discounts"), money),
+            _text(data.get("counted")),
         )
         return figures, period.first, period.last
 

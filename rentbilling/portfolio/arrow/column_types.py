@@ -195,6 +195,7 @@ _LINE: Final = (
     ("accounting_period", PERIOD),
     ("regular_period", PERIOD),
     ("share", pa.string()),
+    ("counted", pa.string()),
     ("quantity", NUMBER),
     ("amount", NUMBER),
     ("unit_net_price", NUMBER),
@@ -207,7 +208,8 @@ LINE: Final = pa.struct([pa.field(name, kind) for name, kind in _LINE])
 """A line item, as `PendingBillLineItem` has it.
 
 `regular_period` is null for opening and one-time lines; `share` is the exact share of the regular
-period as a text such as `17/31`, `1` for a whole one (A20, A56). `discounts` are those in force,
+period as a text such as `17/31`, `1` for a whole one (A20, A56); `counted` says what was counted
+for a part, null for other lines (A157). `discounts` are those in force,
 each with what it took off the line (A61).
 """
 

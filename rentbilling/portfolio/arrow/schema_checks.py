@@ -5,7 +5,7 @@ missing where the field may be absent; a column that no lease has is refused by 
 refused with all its problems at once.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, Literal
@@ -179,6 +179,12 @@ def _cast_to(word: Word, arrow: Any) -> str:  # noqa: ANN401 - an Arrow type
     return "; pyarrow.compute.assume_timezone gives one" if word == "moment" else ""
 
 
+def _all_extra(found: Sequence[Problem]) -> Problem:
+    """Return one problem of several columns that no lease has."""
+    columns = ", ".join(each.path for each in found)
+    return found[0]._replace(path="columns", message="are not columns of leases", met=columns)
+
+
 class _Check:
     """Finds everything that is wrong with the types of columns."""
 
@@ -196,6 +202,8 @@ class _Check:
     def parts(self, known: Mapping[str, Shape], fields: Iterable[Any], path: str) -> None:
         """Check the fields of a struct or of a lease."""
         names: set[str] = set()
+        extra: list[Problem] = []
+        place = len(self.problems)
         for field in fields:
             inside = f"{path}.{field.name}" if path else field.name
             if field.name in names:
@@ -214,7 +222,10 @@ class _Check:
                 expected = "one of " + ", ".join(known)
                 expected += "" if path else "; TableMapping reads a flat table"
                 met, said = str(field.type), f"is not {what}"
-                self.problems.append(Problem(inside, "unknown_field", said, met, expected))
+                place = place if extra else len(self.problems)
+                extra.append(Problem(inside, "unknown_field", said, met, expected))
+        # One sentence for all of them: a flat table has no other columns.
+        self.problems[place:place] = extra if path or len(extra) <= 1 else [_all_extra(extra)]
 
     def column(self, shape: Shape, kind: Any, path: str) -> None:  # noqa: ANN401 - an Arrow type
         if pa.types.is_null(kind):

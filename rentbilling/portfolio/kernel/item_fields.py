@@ -128,7 +128,9 @@ def cycle_columns(cycle: Struct) -> tuple[Column, Column, Column]:
     Months of a cycle that columns have not are none, or more than a year's; of a cycle of days they
     are those that it may reach over.
     """
-    unit = coded(cycle.of("time_unit"), lambda word: _UNITS.get(word.lower(), 0), 0)
+    unit = coded(
+        cycle.of("time_unit"), lambda word: _UNITS.get(word.lower().removesuffix("s"), 0), 0
+    )
     # A long one is cut, so that the product stays small.
     length = np.clip(whole_of(cycle.of("period_length"), 0), 0, _LONGEST)
     days = np.maximum(-unit, 0) * length

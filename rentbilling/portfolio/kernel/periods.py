@@ -81,18 +81,28 @@ class Schedules:
         if self._recurring is not None:
             opens |= items.once
         self.ends = BillingEnds(end, last_start, last_due, opens)
-        self._anchor = self._first_after(items.opening_end)
+        self._anchor = self._first_places()
 
-    def _first_after(self, days: Column) -> Column:
-        """Return the place of the first cycle that starts after each day (A8, A13)."""
-        items, months = self._items, month_of(days)
+    def _first_places(self) -> Column:
+        """Return the place of the first cycle of each item (A8, A13, A151)."""
+        items, days = self._items, self._items.opening_end
+        months = month_of(days)
         # Cycles that fit into no year begin in their month of any.
-        every = np.where(MONTHS_PER_YEAR % items.months, MONTHS_PER_YEAR, items.months)
+        rest = MONTHS_PER_YEAR % items.months
+        every = np.where(rest, MONTHS_PER_YEAR, items.months)
         if self._start_day is None:
             found = months + 1 + (items.start_month - 2 - months) % every
         else:
             found = months + (items.start_month - 1 - months) % every
             found += (first_day(found, self._start_day) <= days) * every
+        if rest.any():
+            # An opening of whole cycles from a possible start is followed by the next one.
+            begun, after = month_of(items.opening_start), month_of(days + 1)
+            whole = (begun + 1 - items.start_month) % every == 0
+            whole &= (after - begun) % items.months == 0
+            whole &= first_day(begun, self._start_day) == items.opening_start
+            whole &= first_day(after, self._start_day) == days + 1
+            found = np.where(whole, after, found)
         if self._by_day is None:
             return found
         # The first of all days was a Monday.
@@ -157,7 +167,8 @@ class Schedules:
     def noticed(self, first: int, last: int) -> Mask:
         """Return which items would bring a notice in an asked period (A12, A13, A17).
 
-        An item with a cancellation in the period counts, also where no notice comes of it.
+        An item with a cancellation in the period counts, also where no notice comes of it, and one
+        that ends before it begins.
         """
         items, ends = self._items, self.ends
         opening, due = items.opening_start, items.opening_due
@@ -166,6 +177,8 @@ class Schedules:
             return (np.minimum(low, high) <= last) & (np.maximum(low, high) >= first)
 
         found = (items.started_on < due) & (items.started_on <= last) & (due >= first)
+        # Of every period, because a summary counts them (A158).
+        found |= ends.end < opening
         past = ends.opens & (items.opening_end > ends.end)
         if past.any():
             found |= past & shown(opening, due)

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from rentbilling.indices import NO_SERIES, IndexSeries
-from rentbilling.policy import BillingPolicy
+from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.portfolio.arrow.arrays import (
     Column,
     Mask,
@@ -40,6 +40,8 @@ from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.kernel.unit_prices import Exact, unit_prices
 from rentbilling.portfolio.plans.made import NONE_MADE, Made
 from rentbilling.portfolio.plans.plan_items import Followed
+from rentbilling.schedule import counted_words
+from rentbilling.terms import BillingCycle
 from rentbilling.values import Period, minor_units
 
 
@@ -138,6 +140,7 @@ class _LineColumns:
                 flat.line_regular_start, flat.line_regular_end, flat.line_regular_start == 0
             ),
             "share": self._shares(),
+            "counted": self._counted(),
             "quantity": numbers_of(quantity, items.quantity_scale),
             "amount": amount,
             "unit_net_price": unit_net,
@@ -206,6 +209,31 @@ class _LineColumns:
         at[parts] = places.reshape(-1) + 1
         return words_at(texts, at)
 
+    def _counted(self) -> Any:  # noqa: ANN401 - an Arrow array
+        """Return for each part in words what was counted for it (A157)."""
+        flat, items = self._flat, self._items
+        parts = np.flatnonzero(flat.line_kind == PART)
+        item, first, last = (
+            each[parts] for each in (flat.line_item, flat.line_regular_start, flat.line_regular_end)
+        )
+        # The parts of a period follow each other.
+        opens = np.append(True, (item[1:] != item[:-1]) | (first[1:] != first[:-1]))[: len(parts)]
+        end, of = flat.line_end[parts], np.cumsum(opens) - 1
+        reached = end[np.append(opens[1:], True)[: len(parts)]]
+        rows = np.stack(
+            [
+                *(flat.line_start[parts], end, first, last, items.months[item]),
+                *(items.days[item], items.start_day[item]),
+                *(flat.line_share[parts], flat.line_whole[parts]),
+                *((np.bincount(of) > 1)[of], reached[of] < last),
+            ]
+        )
+        distinct, places = np.unique(rows, axis=1, return_inverse=True)
+        at = np.zeros(len(flat.line_kind), dtype=np.int64)
+        at[parts] = places.reshape(-1)
+        texts = pa.array([_counted_words(*each) for each in distinct.T.tolist()], pa.string())
+        return texts.take(pa.array(at, mask=flat.line_kind != PART))
+
     def _unit_prices(self, quantity: Column) -> tuple[Any, Any]:
         """Return the prices of one unit in the lines' own tax mode, and without VAT (A21)."""
         flat, items, places = self._flat, self._items, self._places
@@ -227,6 +255,26 @@ class _LineColumns:
         mask = np.zeros(len(places), dtype=np.bool_)
         mask[rows] = True
         return amount, functions.replace_with_mask(amount, pa.array(mask), own)
+
+
+def _counted_words(
+    start: int,
+    end: int,
+    first: int,
+    last: int,
+    months: int,
+    days: int,
+    start_day: int,
+    share: int,
+    whole: int,
+    split: int,
+    cut: int,
+) -> str | None:
+    cycle = BillingCycle(start_day=start_day, period_length=months)
+    if days:
+        cycle = BillingCycle(time_unit="Day", period_length=days)
+    about = (start, end), (first, last), cycle, DEFAULT.part_periods.last, (share, whole)
+    return counted_words(*about, split=bool(split), cut=bool(cut))
 
 
 def _total_column(flat: FlatBills, items: FlatItems, places: Column) -> tuple[Any, Any]:

@@ -62,10 +62,16 @@ class Stretch(NamedTuple):
         """Return it without the rows that are blank in all of its columns (A144)."""
         blank = np.ones(len(self.numbers), np.bool_)
         for column in self.columns:
-            blank &= _blank(column)
+            blank &= blank_cells(column)
             if not blank.any():
                 return self
-        rows = np.flatnonzero(~blank)
+        return self.only(~blank)
+
+    def only(self, wanted: Any) -> "Stretch":  # noqa: ANN401 - a mask, or places
+        """Return some of its rows, by a mask or in the order of their places."""
+        rows = np.arange(len(self.numbers))[wanted]
+        if len(rows) == len(self.numbers) and (rows[1:] > rows[:-1]).all():
+            return self
         kept = [
             each.take(pa.array(rows)) if isinstance(each, pa.Array) else [each[at] for at in rows]
             for each in self.columns
@@ -79,7 +85,7 @@ class Stretch(NamedTuple):
         )
 
 
-def _blank(column: Any) -> Mask:  # noqa: ANN401 - an Arrow array, or a sequence
+def blank_cells(column: Any) -> Mask:  # noqa: ANN401 - an Arrow array, or a sequence
     """Return which cells say nothing."""
     if isinstance(column, pa.Array):
         texts = functions.utf8_trim_whitespace(column)
@@ -101,9 +107,16 @@ class TornLine(NamedTuple):
 
 
 def csv_lines(
-    path: str | PathLike[str], columns: Sequence[str], *, delimiter: str, encoding: str
+    path: str | PathLike[str],
+    columns: Sequence[str],
+    *,
+    delimiter: str,
+    encoding: str,
+    header_line: int | None = None,
 ) -> Iterator[Stretch | TornLine]:
     """Give the texts of some columns, in stretches of lines; empty lines are passed over.
+
+    Lines above `header_line` are not read; without it the first line that is not empty has headers.
 
     Raises:
         InvalidRecordError: The file is no CSV with these columns in that encoding, each of them
@@ -116,12 +129,13 @@ def csv_lines(
         with TextIOWrapper(
             pa.input_stream(path, buffer_size=_BLOCK), encoding=_encoding(encoding), newline=""
         ) as file:
+            above = [file.readline() for _ in range(1, header_line or 1)]
             reader = csv.reader(file, delimiter=delimiter, strict=True)
             header = next((cells for cells in reader if cells), None)
             if header is None:
                 raise _refused(path, "is empty")
             table = _Table(delimiter, len(header), places_of(header, columns, delimiter))
-            yield from table.stretches(file, reader.line_num)
+            yield from table.stretches(file, len(above) + reader.line_num)
     except UnicodeError:
         said = f"is not in the encoding {encoding}"
         expected = 'the encoding of the file, such as encoding = "cp1252", "utf-8" or "utf-16"'
@@ -165,10 +179,12 @@ def places_of(header: Sequence[str], columns: Sequence[str], delimiter: str = ""
 
 
 def _other_delimiter(header: Sequence[str], delimiter: str) -> str:
-    """Return what to write where a header has another delimiter than was said."""
-    marks = [mark for mark in ";\t," if delimiter and len(header) == 1 and mark in header[0]]
-    if not marks:
+    """Return what to write where a header has another delimiter than was said, or is elsewhere."""
+    if not delimiter or len(header) != 1:
         return ""
+    marks = [mark for mark in ";\t," if mark in header[0]]
+    if not marks:
+        return "; header_line = 8 in [rows] is the line of headers that are not in the first"
     written = "\\t" if marks[0] == "\t" else marks[0]
     return f'; delimiter = "{written}" reads this line of headers as several'
 

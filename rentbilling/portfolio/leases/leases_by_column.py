@@ -62,7 +62,8 @@ _KINDS: Final[Mapping[str, type]] = MappingProxyType(
 )
 """What the fields of a kind have as values; others have texts."""
 _PRICED_ALONE: Final = (
-    *("quantity", "discount", "discounts", "amount_records", "price_per", "part_period"),
+    *("quantity", "discount", "discounts", "price_per", "part_period"),
+    *("amount_records", "quantity_records"),
 )
 """Fields of an item with which its opening is priced for it alone."""
 
@@ -283,7 +284,10 @@ class _Table:
 
     def _has(self, target: Target) -> Mask:
         """Return which rows have the part of a field."""
-        return self._filled.get(target.part, np.ones(self._count, np.bool_))
+        made_by = self._by.reader.made_by[target.part]
+        if made_by is None:
+            return np.ones(self._count, np.bool_)
+        return reduce(or_, [self._filled[each] for each in made_by])
 
     def _read_cells(self, columns: Sequence[Sequence[Any]]) -> None:
         for target, place in self._by.reader.columns:
@@ -352,7 +356,8 @@ class _Table:
         for row, (day, end, code, price, is_right, cycle) in enumerate(given):
             if day is None:
                 continue
-            opening = self._by.openings.days(cycle, day, end)
+            reversed_end = end is not None and end < day
+            opening = None if reversed_end else self._by.openings.days(cycle, day, end)
             places = self._by.openings.places(code)
             if opening is None or not is_right or places > FINEST:
                 self._odd[row] = True
@@ -386,8 +391,8 @@ class _Table:
         }
         where = np.zeros(self._count, np.bool_)
         for path, leaf in more.items():
-            if path[0] == "amount_records":
-                # A later price has a part in the opening if it starts there.
+            if path[0] in {"amount_records", "quantity_records"}:
+                # A record has a part in the opening if it starts there or before.
                 if path[-1] == "start":
                     where |= moved_in.there & ~self._odd & (days_of(leaf.array, NEVER) <= lasts)
             else:

@@ -4,7 +4,7 @@ Law: a value or a row that cannot be read is a problem of its lease, with row, c
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from types import MappingProxyType
@@ -12,22 +12,25 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from rentbilling.billing import first_billing_period
+from rentbilling.billing import priced_opening
 from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
     Problem,
     RentBillingError,
+    paths_under,
     shown,
 )
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.leases.csv_lines import Line, TornLine
 from rentbilling.portfolio.leases.problems import UnreadLease
+from rentbilling.portfolio.leases.row_rules import UnknownWord
 from rentbilling.portfolio.leases.table_mapping import (
     ITEMS,
     LEASE_ID,
     MOVED_IN,
     OPENING,
+    PLANS,
     Step,
     TableMapping,
     Target,
@@ -51,7 +54,7 @@ class RowReader:
 
     __slots__ = (
         *("amounts", "columns", "defaults", "fixed", "id_at", "joins", "makers", "notation"),
-        *("expected", "parts", "rated", "titles"),
+        *("expected", "made_by", "rated", "titles"),
     )
 
     def __init__(self, mapping: TableMapping) -> None:
@@ -75,7 +78,9 @@ class RowReader:
         self.joins = not all(each.has_places for each in every)
         own = [at for each, at in self.columns if each.steps == LEASE_ID]
         self.id_at = own[0] if own else None
-        self.parts = {each.part for each in targets if each.path in self.makers}
+        own_parts = {each.part for each in targets if each.path in self.makers}
+        parts = {each.part for each in (*every, *(each for each, _ in self.defaults))}
+        self.made_by = {each: _made_by(each, own_parts, parts) for each in parts}
         rates = {each.steps[:-1]: at for each, at in self.columns if each.steps[-1] == "tax_rate"}
         self.rated = {
             each.path: rates[each.steps[:-1]]
@@ -92,7 +97,8 @@ class RowReader:
 
     def has(self, target: Target, filled: Collection[tuple[Step, ...]]) -> bool:
         """Return whether a row has the part of a field, of which these parts have columns."""
-        return target.part in filled or target.part not in self.parts
+        made_by = self.made_by[target.part]
+        return made_by is None or not made_by.isdisjoint(filled)
 
     def lease_ids(self, columns: Sequence[Any], count: int) -> list[str | None]:
         """Return the ids of the leases of so many rows, None for those without one."""
@@ -116,7 +122,7 @@ class RowReader:
         if is_absent(cell):
             return None
         found = self.notation.read("text", cell)
-        return found if isinstance(found, str) else str(found)
+        return found if isinstance(found, str) else _as_text(found, str)
 
 
 class _Items(dict[Step, Any]):
@@ -170,7 +176,7 @@ class LeaseRows:
     def _refuse_again(self, line: Line) -> None:
         """Note a row that is the same as one before it (A141)."""
         cells = [each.strip() if isinstance(each, str) else each for each in line.cells]
-        first = self._known.setdefault(repr(cells), line.place)
+        first = self._known.setdefault(repr([*map(_as_text, cells)]), line.place)
         if first != line.place:
             said = f"is the same as {first}, and would be billed twice"
             expected = "each row once; of two alike a quantity, or a mapped column that differs"
@@ -179,6 +185,9 @@ class LeaseRows:
 
     def _put(self, target: Target, cell: Any, at: int, notation: Notation) -> None:  # noqa: ANN401
         """Write what a cell says into the lease, or note what is wrong with it."""
+        if isinstance(cell, UnknownWord):
+            self.refuse(cell.problem(self._named(target, at)))
+            return
         try:
             value = notation.read(str(target.word), cell, is_rate=target.is_rate)
         except InvalidInputError as error:
@@ -224,8 +233,12 @@ class LeaseRows:
     def read(self, policy: BillingPolicy) -> LeaseTerms | UnreadLease:
         """Return the lease, or its refusal."""
         if self.lease_id is None and self._reader.id_at is not None and self._places:
-            where = f"{self._places[0]}, {self._reader.titles['lease_id']}"
-            expected = "the id of its lease in each row, or a mapping without id: rows are leases"
+            header = self._reader.titles["lease_id"]
+            where = f"{self._places[0]}, {header}"
+            expected = (
+                "the id of its lease in each row; where such rows are none, such as totals,"
+                f' skip = {{ "{header}" = [""] }} in [rows]'
+            )
             self.refuse(Problem(where, "missing", "is required", "nothing", expected))
         if self._problems:
             return UnreadLease(self.lease_id, InvalidRecordError(self._problems))
@@ -253,21 +266,13 @@ class LeaseRows:
         made = [*lease.recurring_bill_items]
         for at, day in moved_in.items():
             item = made[at]
-            ends = [each for each in (item.ended_on, lease.contract_end) if each is not None]
-            made[at] = item.evolve(
-                first_billing_period_bill_item=first_billing_period(
-                    item.amount,
-                    item.billing_cycle,
-                    day,
-                    ended_on=min(ends, default=None),
-                    quantity=item.quantity,
-                    discounts=item.all_discounts,
-                    amount_records=item.amount_records,
-                    price_per=item.price_per,
-                    part_period=item.part_period,
-                    policy=policy,
-                )
-            )
+            # Of a contract that ended before, billing has a notice (A158).
+            own, contract = item.ended_on, lease.contract_end
+            ends = [contract] if contract is not None and contract >= day else []
+            ends += [] if own is None else [own]
+            with paths_under(f"{ITEMS}[{at}]"):
+                opening = priced_opening(item, day.toordinal(), min(ends, default=None), policy)
+            made[at] = item.evolve(first_billing_period_bill_item=opening)
         return lease.evolve(recurring_bill_items=tuple(made))
 
     def _translated(self, problems: Iterable[Problem]) -> Iterator[Problem]:
@@ -325,6 +330,23 @@ def _makers(columns: Sequence[tuple[Target, str]]) -> set[str]:
     return {each.path for each, _ in optional if each.part not in sure or each.path in own}
 
 
+def _made_by(
+    part: tuple[Step, ...], own: Collection[tuple[Step, ...]], parts: Collection[tuple[Step, ...]]
+) -> set[tuple[Step, ...]] | None:
+    """Return the parts of which one makes a part of a row, None where each row has it.
+
+    Those with columns of their own make themselves. A plan of constants is made by what columns
+    make in it, because without a rule it adjusts nothing.
+    """
+    if part in own:
+        return {part}
+    inside = [each for each in parts if len(each) > len(part) and each[: len(part)] == part]
+    if part[:1] != (PLANS,) or not inside:
+        return None
+    found = [_made_by(each, own, parts) for each in inside]
+    return {one for each in found for one in each or ()} if None not in found else None
+
+
 def _has_value(target: Target) -> bool:
     return target.word in ("money", "number") and target.steps[-1] != "tax_rate"
 
@@ -333,6 +355,14 @@ def _is_shared(target: Target, header: str, columns: Iterable[tuple[Target, str]
     """Return whether a column also says something outside of the part that a field is in."""
     inside = len(target.part)
     return any(header == other and each.steps[:inside] != target.part for each, other in columns)
+
+
+def _as_text(cell: object, form: Callable[[object], str] = repr) -> str:
+    """Return a cell as a text; a number may be too long for one."""
+    try:
+        return form(cell)
+    except ValueError:
+        return shown(cell)
 
 
 def _until_known(day: date, currency: object) -> dict[Step, Any]:
@@ -387,7 +417,7 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - part of a payload
     if isinstance(value, _Ends):
         text = f"{value.get('start', '')}/{value.get('end', '')}"
         try:
-            return Period.parse(text)
+            return Period.parse_days(text)
         except InvalidInputError:
             return text
     if isinstance(value, dict):

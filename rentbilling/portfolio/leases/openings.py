@@ -15,7 +15,15 @@ from rentbilling.policy import BillingPolicy, PartPeriod
 from rentbilling.portfolio.arrow.decimals import FINEST
 from rentbilling.portfolio.leases.table_mapping import Step
 from rentbilling.schedule import opening_share
-from rentbilling.terms import AmountRecord, BillingCycle, Discount, PartPeriodEnds, reading_context
+from rentbilling.terms import (
+    AmountRecord,
+    BillingCycle,
+    Discount,
+    PartPeriodEnds,
+    QuantityRecord,
+    reading_context,
+    value_on,
+)
 from rentbilling.values import CURRENCIES, Amount, Period, minor_units
 
 
@@ -49,6 +57,8 @@ class Openings:
             place[path[-1]] = value
         one, several = fields.pop("discount", None), fields.pop("discounts", {})
         records = fields.pop("amount_records", {}).values()
+        units = fields.pop("quantity_records", {}).values()
+        quantity = fields.pop("quantity", None)
         listed = [*([] if one is None else [one]), *(several[at] for at in sorted(several))]
         try:
             opening = first_billing_period(
@@ -60,6 +70,11 @@ class Openings:
                 amount_records=[
                     AmountRecord.model_validate(each, context=self._context) for each in records
                 ],
+                quantity=value_on(
+                    [QuantityRecord.model_validate(each, context=self._context) for each in units],
+                    day.toordinal(),
+                    quantity,
+                ),
                 policy=self.policy,
                 **{str(name): value for name, value in fields.items()},
             )
@@ -78,8 +93,10 @@ class Openings:
     ) -> tuple[int, int, int] | None:
         """Return the last day of an opening period, and its share: so many parts, of so many.
 
-        None where the opening is refused.
+        None where the opening is refused, or a product may have a policy of its own (A54).
         """
+        if self.policy.by_product:
+            return None
         key = (day, ended_on, *cycle.values())
         if key not in self._known:
             try:

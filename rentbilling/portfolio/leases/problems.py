@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 import pyarrow as pa
 
-from rentbilling.errors import InvalidInputError, RentBillingError, check_word
+from rentbilling.errors import InvalidInputError, Problem, RentBillingError, check_word
 from rentbilling.portfolio.arrow.column_types import PROBLEM_SCHEMA
 from rentbilling.terms import LeaseTerms
 
@@ -86,6 +86,35 @@ def problem_cells(row: int, lease_id: str | None, error: Exception) -> list[Cell
         ]
     code = error.code if isinstance(error, RentBillingError) else "arithmetic"
     return [(row, lease_id, code, "", _written(str(error)), None, None)]
+
+
+def problem_words(cells: Mapping[str, Any]) -> str:
+    """Return a row of the table of problems as a sentence.
+
+    Examples:
+        >>> row = problem_cells(3, "lease-1", OverflowError("too large"))[0]
+        >>> problem_words(dict(zip(PROBLEM_SCHEMA.names, row, strict=True)))
+        'row 3, lease-1: too large [arithmetic]'
+    """
+    lease = "" if cells["lease_id"] is None else f", {cells['lease_id']}"
+    where = f" {cells['path']}:" if cells["path"] else ""
+    facts = "; ".join(f"{name} {cells[name]}" for name in ("met", "expected") if cells[name])
+    about = f" ({facts})" if facts else ""
+    return f"row {cells['row']}{lease}:{where} {cells['message']}{about} [{cells['code']}]"
+
+
+def problem_of(cells: Mapping[str, Any]) -> Problem:
+    """Return a row of the table of problems as the problem of a run.
+
+    Examples:
+        >>> row = problem_cells(3, "lease-1", OverflowError("too large"))[0]
+        >>> print(problem_of(dict(zip(PROBLEM_SCHEMA.names, row, strict=True))))
+        [3]: too large (met nothing; expected another value)
+    """
+    met, expected = cells["met"] or "nothing", cells["expected"] or "another value"
+    return Problem(cells["path"], cells["code"], cells["message"], met, expected).under(
+        f"[{cells['row']}]"
+    )
 
 
 def located(row: int, lease_id: str | None, error: Exception) -> Exception:

@@ -22,6 +22,7 @@ from rentbilling.portfolio.arrow.joined_batches import joined
 from rentbilling.portfolio.arrow.schema_checks import without_absent, wrong_columns
 from rentbilling.portfolio.leases.ids import place_in
 from rentbilling.portfolio.leases.parquet_folders import ARROW, PARQUET, is_parquet, parquet_files
+from rentbilling.portfolio.leases.row_rules import RowCounts
 from rentbilling.portfolio.leases.table_leases import TableLeases
 from rentbilling.portfolio.leases.table_rows import SHEETS
 from rentbilling.terms import LeaseTerms
@@ -45,6 +46,8 @@ class Source(NamedTuple):
     """Schema of the record batches, where it is known before the first of them."""
     files: tuple[Path, ...] = ()
     """The files that the leases are read from, in order."""
+    counts: RowCounts | None = None
+    """Of a flat table: the rows that are no items, as far as batches were taken."""
 
     def place(self, row: int) -> str:
         """Return where a lease is: its row in its file, if the leases are read from files.
@@ -77,7 +80,8 @@ def source_of(
         [2, 1]
     """
     if isinstance(given, TableLeases):
-        return Source(given.batches(batch_size, policy))
+        counts = RowCounts()
+        return Source(given.batches(batch_size, policy, counts), counts=counts)
     if isinstance(given, (str, PathLike)):
         return _of_path(Path(given), batch_size)
     if isinstance(given, _BATCHES):

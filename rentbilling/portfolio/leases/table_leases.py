@@ -24,6 +24,7 @@ from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.portfolio.leases.leases_by_column import ColumnReader
 from rentbilling.portfolio.leases.leases_by_row import LeaseRows, RowReader, placed
 from rentbilling.portfolio.leases.problems import UnreadLease
+from rentbilling.portfolio.leases.row_rules import RowCounts, RowFilter
 from rentbilling.portfolio.leases.table_mapping import TableMapping
 from rentbilling.portfolio.leases.table_rows import refuse_other_file, rows_of, stretches_of
 from rentbilling.terms import LeaseTerms
@@ -38,7 +39,6 @@ _SCATTERED: Final = Problem(
     "",
     "rows of a lease that follow each other: sort the table by it",
 )
-_IN_EACH_ROW: Final = "the id of its lease in each row"
 
 
 @dataclass(slots=True)
@@ -152,30 +152,43 @@ class TableLeases:
         if isinstance(source, (str, PathLike)):
             refuse_other_file(Path(source))
             return cls(source, mapping)
+        if mapping.header_line is not None:
+            said, expected = "is of a file, and these rows have headers", "a mapping without it"
+            raise InvalidRecordError.of(
+                "header_line", "says_nothing", said, mapping.header_line, expected
+            )
         rows = rows_of(source)
-        next(stretches_of(rows, mapping.headers), None)
+        next(stretches_of(rows, mapping.read_headers), None)
         return cls(rows, mapping)
 
     def __iter__(self) -> Iterator[LeaseTerms]:
-        """Give the leases.
+        """Give the leases; see `priced_under`."""
+        return self.priced_under(None)
+
+    def priced_under(self, policy: BillingPolicy | None) -> Iterator[LeaseTerms]:
+        """Give the leases, with opening periods priced under a policy (A14).
 
         Raises:
             RentBillingError: A lease cannot be read; with all of its problems.
         """
-        for batch in self.batches(_AT_ONCE):
+        for batch in self.batches(_AT_ONCE, policy):
             for lease in batch:
                 if isinstance(lease, UnreadLease):
                     raise lease.error
                 yield lease
 
     def batches(
-        self, batch_size: int, policy: BillingPolicy | None = None
+        self,
+        batch_size: int,
+        policy: BillingPolicy | None = None,
+        counts: RowCounts | None = None,
     ) -> Iterator[Sequence[LeaseTerms | UnreadLease]]:
         """Give the leases of the table in batches.
 
         Args:
             batch_size: Leases of a batch at most.
             policy: The billing policy, which opening periods follow (A14).
+            counts: Counts the rows that are no items of leases, while batches are taken.
 
         Yields:
             Leases, or the refusals of those whose rows cannot be read, contradict each other, or do
@@ -201,7 +214,7 @@ class TableLeases:
                 lease.add(self._line(*row))
             return read(lease)
 
-        for run in self._runs(reader, batch_size):
+        for run in self._runs(reader, batch_size, counts):
             if isinstance(run, _Run):
                 has_ids = reader.id_at is not None
                 lost = [
@@ -231,48 +244,54 @@ class TableLeases:
         """
         seen, reader = LeaseIds(), RowReader(self.mapping)
         odd: dict[str | None, Problem | None] = {}
-        before = None
         for run in self._runs(reader, _AT_ONCE) if reader.joins else ():
             if isinstance(run, _Run):
                 ids = run.ids
                 odd |= dict.fromkeys([ids[at] for at in run.repeating()])
-                for at, (last, own) in enumerate(zip([before, *ids], ids, strict=False)):
-                    if last is not None and own is None:
-                        said = (
-                            f"may go on in {self._place(run, run.first[at])}, which names no lease"
-                        )
-                        odd[last] = Problem("", "may_be_incomplete", said, "nothing", _IN_EACH_ROW)
-                before = ids[-1]
             else:
                 ids = [each.joined_by for each in _put_together(run, reader, ids_alone=True)]
-                before = None
             for own in compress(ids, seen.again(ids)):
                 odd[own] = _SCATTERED._replace(met=shown(own))
         return odd
 
-    def _place(self, run: _Run, row: int) -> str:
-        return self._line(*next(run.rows(row, row + 1))).place
-
     def _rows(self) -> Iterator[Stretch | TornLine]:
         mapping = self.mapping
         if not self._is_file:
-            return stretches_of(self.source, mapping.headers)
+            return stretches_of(self.source, mapping.read_headers)
         path = Path(self.source)
         if path.exists() and not (path.is_file() or path.is_dir()):
             said, expected = "cannot be gone through twice", "a file, not a pipe or device"
             raise InvalidRecordError.of("source", "not_a_source", said, str(path), expected)
         return csv_lines(
-            path, mapping.headers, delimiter=mapping.delimiter, encoding=mapping.encoding
+            path,
+            mapping.read_headers,
+            delimiter=mapping.delimiter,
+            encoding=mapping.encoding,
+            header_line=mapping.header_line,
         )
 
-    def _runs(self, reader: RowReader, leases: int) -> Iterator["_Run | list[Line | TornLine]"]:
+    def _items(self, reader: RowReader, counts: RowCounts | None) -> Iterator[Stretch | TornLine]:
+        """Give the rows that are items, with the columns that have fields."""
+        mapping = self.mapping
+        return RowFilter(
+            mapping.row_rules,
+            mapping.read_headers,
+            len(mapping.headers),
+            reader.id_at if reader.joins else None,
+            reader.lease_id,
+            RowCounts() if counts is None else counts,
+        ).rows(self._rows())
+
+    def _runs(
+        self, reader: RowReader, leases: int, counts: RowCounts | None = None
+    ) -> Iterator["_Run | list[Line | TornLine]"]:
         """Give the rows in runs that share no lease, each of so many leases at most.
 
         A line that cannot be read is in a list, with the rows of the leases before and after it.
         """
         run, own, follows_torn = _Run(), None, False
         torn: list[Line | TornLine] = []
-        for found in self._rows():
+        for found in self._items(reader, counts):
             piece = found
             if isinstance(piece, TornLine):
                 if not torn and run.count:
@@ -282,9 +301,6 @@ class TableLeases:
                     run = _Run()
                 torn.append(piece)
                 follows_torn = True
-                continue
-            piece = piece.without_blank_rows()
-            if not piece.numbers:
                 continue
             count = len(piece.numbers)
             ids = reader.lease_ids(piece.columns, count)

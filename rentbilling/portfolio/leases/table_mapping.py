@@ -7,15 +7,16 @@ a mapping that could bill no row is refused with all of its problems before a ro
 import codecs
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
-from rentbilling.errors import InvalidRecordError, Problem, shown
+from rentbilling.errors import InvalidRecordError, Problem, refuse_file_name, shown
 from rentbilling.portfolio.arrow.column_types import Shape, shape_of
 from rentbilling.portfolio.arrow.schema_checks import without_items
+from rentbilling.portfolio.leases.row_rules import RowRules
 from rentbilling.tables import Notation, delimiter_problems
 from rentbilling.terms import LeaseTerms
 
@@ -26,6 +27,7 @@ Step = str | int | None
 """A step of a path: a field, a place in a list, or the place that a row has of its own."""
 
 ITEMS: Final = "recurring_bill_items"
+PLANS: Final = "rent_adjustment_plans"
 OPENING: Final = "first_billing_period_bill_item"
 MOVED_IN: Final = "moved_in"
 LEASE_ID: Final = ("lease_id",)
@@ -55,8 +57,11 @@ _DEFAULTS: Final[Mapping[str, object]] = MappingProxyType(
 )
 """What an item has where neither a column nor a constant says it."""
 _RATES: Final = ("tax_rate", "percentage")
-_SECTIONS: Final = ("lease", "item", "constants", "format")
-_FORMAT: Final = ("date", "decimal", "thousands", "rates", "delimiter", "encoding")
+_SECTIONS: Final = ("lease", "item", "constants", "rows", "words", "format")
+_ROWS: Final = ("header_line", "skip", "vacant", "fill_down")
+_FORMAT: Final = (
+    *("date", "decimal", "thousands", "rates", "currency_sign", "delimiter", "encoding"),
+)
 
 
 class Target(NamedTuple):
@@ -140,9 +145,9 @@ class TableMapping:
     `due_day`, `months` of a cycle.
 
     A row may also be a lease with several items, each by its place and with its own product:
-    `recurring_bill_items[1].amount`. A lease whose own columns of
-    it are empty does not have it. If it has a column for its amount or quantity, columns of a
-    currency, or shared with other fields, do not count.
+    `recurring_bill_items[1].amount`. A lease whose own columns of it are empty does not have it,
+    nor a plan without a value in the columns of its rules. If it has a column for its amount or
+    quantity, columns of a currency, or shared with other fields, do not count.
 
     `moved_in` is the first day to pay for. The opening period, `started_on` and its due date follow
     from it (A14, `first_billing_period`) under the policy of the run.
@@ -190,14 +195,33 @@ class TableMapping:
     rates: str = "fraction"
     """How rates of VAT and percentages are written without a sign: `fraction` for 0.25, `percent`
     for 25; with one, 25 % is always 0.25."""
+    currency_sign: str = ""
+    """What may be before or behind a number, such as `$`; it says no currency."""
     delimiter: str = ","
     """Of CSV."""
     encoding: str = "utf-8"
     """Of CSV."""
+    header_line: int | None = None
+    """The line of a file, from 1, that has the headers; lines above it are not read."""
+    skip: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Texts by header: a row with one of them in the column is no item, such as one of totals; an
+    empty text is a blank cell. The summary of a run counts these rows."""
+    vacant: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Texts by header: a row with one of them is a unit without a lease, which is counted too."""
+    fill_down: Sequence[str] = ()
+    """Headers: where the first of these columns is blank, all blank cells of them have the value of
+    the row above. Rows to skip are none."""
+    words: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What the texts of a column mean for its field, by header. Another text is the problem
+    `unknown_word` of its lease; a blank cell without a meaning says nothing."""
 
     def __post_init__(self) -> None:
         """Refuse what leads nowhere, and what is missing in every row."""
-        problems = [*self._wrong_sections()] or [*self._wrong_paths(), *self._wrong_notation()]
+        problems = [*self._wrong_sections()] or [
+            *self._wrong_paths(),
+            *self._wrong_notation(),
+            *self.row_rules.problems(self.headers, self.lease.get("id")),
+        ]
         if not problems:
             names = {str(each.list_name) for each in (*self.columns, *self.fixed)}
             problems += without_items("mapping", names) or [*self._missing()]
@@ -208,7 +232,8 @@ class TableMapping:
     def from_toml(cls, text: str | bytes) -> Self:
         """Return the mapping of a TOML text with the tables lease, item, constants and format.
 
-        Bytes are UTF-8.
+        The tables rows (`header_line`, `skip`, `vacant`, `fill_down`) and words are of an export
+        that is no plain table. Bytes are UTF-8.
 
         Raises:
             InvalidRecordError: It is not TOML, or the mapping is wrong.
@@ -228,21 +253,25 @@ class TableMapping:
             >>> TableMapping.from_toml(text).item["amount"]
             'Husleje'
         """
+        refuse_file_name(text, "TOML")
         try:
             data = tomllib.loads(text if isinstance(text, str) else text.decode("utf-8-sig"))
         except ValueError as error:
             said, expected = f"is not TOML: {error}", '[item] and lines such as amount = "Rent"'
             raise InvalidRecordError.of("", "unreadable", said, text[:20], expected) from None
         problems = [*_unknown("", data, _SECTIONS)]
-        form = data.pop("format", {})
-        if isinstance(form, dict):
-            problems += _unknown("format.", form, _FORMAT)
-        else:
-            said, expected = "is not a mapping", "the table [format]"
-            problems.append(Problem("format", "not_an_object", said, shown(form), expected))
+        choices: dict[str, Any] = {}
+        for name, known in (("rows", _ROWS), ("format", _FORMAT)):
+            part = data.pop(name, {})
+            if isinstance(part, dict):
+                problems += _unknown(f"{name}.", part, known)
+                choices |= part
+            else:
+                said, expected = "is not a mapping", f"the table [{name}]"
+                problems.append(Problem(name, "not_an_object", said, shown(part), expected))
         if problems:
             raise InvalidRecordError(problems)
-        return cls(**data, **form)
+        return cls(**data, **choices)
 
     def leases(self, source: Any) -> "TableLeases":  # noqa: ANN401 - whatever holds rows
         """Return the leases of a table: a path of CSV, a data frame, an Arrow table, or rows.
@@ -262,13 +291,23 @@ class TableMapping:
 
     @property
     def headers(self) -> tuple[str, ...]:
-        """The columns that are read, each once."""
+        """The columns that have fields, each once."""
         return tuple(dict.fromkeys((*self.lease.values(), *self.item.values())))
+
+    @property
+    def row_rules(self) -> RowRules:
+        """Which rows are items, and what the words of columns mean."""
+        return RowRules(self.skip, self.vacant, self.fill_down, self.words)
+
+    @property
+    def read_headers(self) -> tuple[str, ...]:
+        """The columns that are read: first those with fields, then those that choose rows."""
+        return tuple(dict.fromkeys((*self.headers, *self.row_rules.headers)))
 
     @property
     def notation(self) -> Notation:
         """How its cells are written."""
-        return Notation(self.date, self.decimal, self.thousands, self.rates)
+        return Notation(self.date, self.decimal, self.thousands, self.rates, self.currency_sign)
 
     @property
     def columns(self) -> tuple[Target, ...]:
@@ -343,6 +382,10 @@ class TableMapping:
         """Give what is wrong with how the table is said to be written."""
         yield from self.notation.problems()
         yield from delimiter_problems(self.delimiter)
+        line = self.header_line
+        if line is not None and (type(line) is not int or line < 1):
+            said, expected = "is no line of a file", "a whole number from 1"
+            yield Problem("header_line", "wrong_value", said, shown(line), expected)
         try:
             codecs.lookup(self.encoding)
         except (LookupError, TypeError):

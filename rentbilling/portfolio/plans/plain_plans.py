@@ -33,10 +33,10 @@ _MONTHS: Final = MappingProxyType({"period": 0, "month": 1, "year": MONTHS_PER_Y
 
 
 class PlainPlan(NamedTuple):
-    """A plan of one plain rule."""
+    """A plan of one plain rule, or of none."""
 
     plan: RentAdjustmentPlan
-    rule: AmountsOnly
+    rule: AmountsOnly | None
 
     @property
     def quantum(self) -> tuple[int, int]:
@@ -44,6 +44,8 @@ class PlainPlan(NamedTuple):
 
         0 is the minor unit, and below 0 is what no column rounds to; 0 months are those of a cycle.
         """
+        if self.rule is None:
+            return 0, 0
         clause = self.rule.clause
         over, below = (clause.amount_quantum or Decimal(0)).as_integer_ratio()
         units, rest = divmod(over * 10**FINEST, below)
@@ -57,7 +59,7 @@ class PlainPlan(NamedTuple):
 
         Without a limit they are nothing and three times the amount, as far as columns follow.
         """
-        if not self.rule.is_anchored:
+        if self.rule is None or not self.rule.is_anchored:
             return 0, 0
         most_of_all = Fraction(2)
         least, most = (
@@ -71,7 +73,8 @@ class PlainPlan(NamedTuple):
 def plain_plan(given: Mapping[str, Any], opening: int, followed: Followed) -> PlainPlan | None:
     """Return the plain rule of a plan for an item that opens to a day, None where it is none.
 
-    Only amounts of rules have a currency, and none of them is plain.
+    A plan without rules adjusts nothing, and is as plain. Only amounts of rules have a currency,
+    and none of them is plain.
     """
     context = reading_context(followed.policy, exact_texts=True)
     try:
@@ -82,6 +85,8 @@ def plain_plan(given: Mapping[str, Any], opening: int, followed: Followed) -> Pl
             for each in rule.increments
         ):
             return None
+        if not plan.rent_adjustment_rules:
+            return PlainPlan(plan, None)
         (history,) = _histories(plan, opening, followed).items.values()
     except RentBillingError:
         return None

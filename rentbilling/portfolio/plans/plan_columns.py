@@ -59,15 +59,18 @@ class PlanColumns:
         self._array, self._fields, self.place, self.number = array, fields, place, number
         self._rule_id: Any = None
         rules, values, sound = lists(fields.of("rent_adjustment_rules"))
-        self.odd: Mask = ~sound | (np.diff(rules) != 1)
+        counts = np.diff(rules)
+        # A plan without rules adjusts nothing, unless it lists what it did.
+        idle = counts == 0
+        listed = list_lengths(fields.of("adjustments")) > 0
+        self.odd: Mask = ~sound | (counts > 1) | (idle & listed)
         self.shape = np.zeros(len(array), dtype=np.int64)
         """Equal numbers for plans that differ in nothing but names."""
         self.of_odd_items = np.zeros(len(array), dtype=np.bool_)
-        if not len(array) or not len(values):
-            self.odd[:] = True
+        if not len(array):
             return
-        rule = values.take(pa.array(np.minimum(rules[:-1], len(values) - 1)))
-        self.odd |= ~there(array) | ~there(rule)
+        rule = values.take(pa.array(np.where(idle, 0, rules[:-1]), mask=idle))
+        self.odd |= ~there(array) | (~there(rule) & ~idle)
         self.created = self._created()
         self.last = self._last_days()
         self._rule_id = Struct(rule).of("id")

@@ -93,7 +93,7 @@ def _anchors(plain: Sequence[PlainPlan | None], shape: Column) -> tuple[Column, 
     """Return which plans are anchored, and their limits, as `PlanRows` has both."""
     found = [None if each is None else each.step_limits for each in plain]
     flags = [
-        -1 if limits is None else int(each is not None and each.rule.is_anchored)
+        -1 if limits is None else int(bool(each and each.rule and each.rule.is_anchored))
         for each, limits in zip(plain, found, strict=True)
     ]
     limits = np.array([each or (0, 0) for each in found], dtype=np.int64)

@@ -15,6 +15,7 @@ from rentbilling.portfolio.arrow.rounding import MOST
 from rentbilling.portfolio.plans.plain_plans import PlainPlan, effect_of
 from rentbilling.portfolio.plans.plan_columns import MOST_INCREMENTS
 from rentbilling.portfolio.plans.plan_items import Followed, PlanItems
+from rentbilling.terms import RentAdjustmentPlan
 from rentbilling.values import month_index, month_start
 
 KEY_BITS: Final = 31
@@ -92,14 +93,17 @@ class RuleMonths:
         for each, own in zip(plain, np.split(order, ends[:-1]), strict=True):
             if each is None:
                 self.right[own] = False
+            elif each.rule is not None:
+                self._add(each.plan, each.rule, own)
             else:
-                self._add(each, own)
+                # A rule of its own, which has no months.
+                self.rule[own] = self._rules
+                self._rules += 1
         self.table = MonthTable(*np.array([*self._found, _NO_MONTH_OF_A_RULE]).T)
         self.days = first_day(self.table.month - _FIRST_MONTH)
         """The first day of each month of the table."""
 
-    def _add(self, plain: PlainPlan, own: Column) -> None:
-        rule = plain.rule
+    def _add(self, plan: RentAdjustmentPlan, rule: AmountsOnly, own: Column) -> None:
         until = int(self._last[own].max())
         if not rule.names_its_year:
             self._opening[own] = np.maximum(self._opening[own], self._created[own])
@@ -122,7 +126,7 @@ class RuleMonths:
                     effect = None
                     if not rule.is_anchored:
                         # The percentage applied of an anchored rule differs from lease to lease.
-                        effect = effect_of(plain.plan, opened, month, self._followed)
+                        effect = effect_of(plan, opened, month, self._followed)
                     of = 0 if effect is None else of
                     self.effects[self._rules, month] = effect or {}
                 self._found.append((self._rules, month, times if of > 0 else 0, of, to))

@@ -41,7 +41,7 @@ from rentbilling.portfolio.runs.bill_batches import (
     with_row_numbers,
 )
 from rentbilling.portfolio.runs.collected import BatchLeases, Collected
-from rentbilling.portfolio.runs.summaries import Sums, added
+from rentbilling.portfolio.runs.summaries import Sums, added, row_words
 from rentbilling.tables import counted
 from rentbilling.terms import AmountRecord, LeaseTerms, RentAdjustment
 from rentbilling.values import AnyPeriod, period_of
@@ -69,6 +69,9 @@ class AdjustmentSummary:
     """Leases that the engine for single leases adjusted, because they have something rare."""
     adjustments: int = 0
     notices: int = 0
+    vacant: int = 0
+    """Units of a flat table without a lease, see `RunSummary`."""
+    skipped_rows: int = 0
     scalar_reasons: Sums = field(default_factory=dict)
     """How many of `scalar_leases` have each feature, see `RunSummary`."""
     begun: bool = True
@@ -87,11 +90,12 @@ class AdjustmentSummary:
         """Return what a person reads at the end of a run."""
         if not self.begun:
             return "not begun: no lease was adjusted yet"
-        return (
+        said = (
             f"{counted(self.leases, 'lease')}: {self.adjusted} adjusted, "
             f"{self.unchanged} unchanged, {self.with_problems} with problems\n"
             f"{counted(self.adjustments, 'adjustment')}, {counted(self.notices, 'notice')}"
         )
+        return "\n".join([said, *row_words(self)])
 
 
 class AdjustedBatch(NamedTuple):

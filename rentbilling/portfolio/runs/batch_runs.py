@@ -60,6 +60,7 @@ from rentbilling.portfolio.runs.histories import (
     history_rows,
 )
 from rentbilling.portfolio.runs.summaries import RunSummary
+from rentbilling.schedule import ends_before_it_begins
 from rentbilling.terms import LeaseTerms
 from rentbilling.values import AnyPeriod, Period, day_of, period_of
 
@@ -269,7 +270,7 @@ class _Collected(Collected):
         count = len(batch.rows)
         self._had, self._ahead, self._right = (np.zeros(count, np.bool_) for _ in range(3))
         self._flat = KernelBatch(_NO_BILLS, np.zeros(count, np.bool_))
-        self._billed = self._nothing_due = self._without_items = 0
+        self._billed = self._nothing_due = self._without_items = self._ends_reversed = 0
 
     def add_flat(self) -> Mask:
         """Return which leases the kernel bills; of the others, find the earlier bills."""
@@ -345,6 +346,10 @@ class _Collected(Collected):
         else:
             self._nothing_due += 1
             self._without_items += not any(getattr(terms, name) for name in _ITEMS)
+            self._ends_reversed += any(
+                ends_before_it_begins(item, terms.contract_end)
+                for item in terms.recurring_bill_items
+            )
 
     def _billed_alone(self, terms: LeaseTerms) -> BillingResult:
         """Return the bills of a lease, less what was billed before (A53)."""
@@ -405,6 +410,7 @@ class _Collected(Collected):
             with_problems=self.refused,
             nothing_due=self._nothing_due + done - billed,
             without_items=self._without_items,
+            ends_reversed=self._ends_reversed,
             scalar_leases=self.alone,
             scalar_reasons=self.reasons,
             adjustments=adjustments.num_rows,

@@ -143,6 +143,7 @@ class _FigureRows:
             figures.discount_text,
             figures.kind,
             share,
+            figures.counted,
             self.number(figures.quantity),
             scaled(figures.amount),
             scaled(figures.unit_net),
@@ -163,8 +164,11 @@ class _FigureRows:
 
     def columns(self, places: Any) -> dict[str, Any]:  # noqa: ANN401 - Arrow arrays
         """Return the columns of lines that have the figures at some places."""
-        cells = list(zip(*self._rows, strict=True)) or [()] * 13
-        texts = ("item_id", "product_key", "description", "discount_text", "kind", "share")
+        cells = list(zip(*self._rows, strict=True)) or [()] * 14
+        texts = (
+            *("item_id", "product_key", "description", "discount_text", "kind", "share"),
+            "counted",
+        )
         numbers = ("quantity", "amount", "unit_net_price", "net_price")
         made = {name: _column(LINE, name, cells[at]) for at, name in enumerate(texts)}
         made |= {name: number_column(cells[at]) for at, name in enumerate(numbers, len(texts))}

@@ -147,6 +147,7 @@ def _line(
             for each in line.get("discounts") or ()
         ],
         share=Fraction(line["share"]),
+        counted=line.get("counted"),
         regular_period=None if regular is None else _period(regular),
         policy=policy,
     )

@@ -186,6 +186,7 @@ def _json_lines(past_end: int, bills: _Bills, code: Any) -> Any:  # noqa: ANN401
         "discountText": _texts(lines.of("discount_text"), quoted),
         "discounts": _discounts(bills, own),
         "share": _texts(lines.of("share"), quoted),
+        "counted": _texts(lines.of("counted"), quoted),
         "regularPeriod": regular,
     }
     return _put(

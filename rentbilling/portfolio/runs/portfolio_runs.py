@@ -193,4 +193,11 @@ def _begun(
     total = None if progress is None else leases_in(source)
     given = source.source if isinstance(source, TableLeases) else source
     path = Path(given) if isinstance(given, (str, PathLike)) else None
-    return {"batches": batches, "progress": progress, "total": total, "seen": seen, "path": path}
+    return {
+        "batches": batches,
+        "progress": progress,
+        "total": total,
+        "seen": seen,
+        "path": path,
+        "counts": found.counts,
+    }

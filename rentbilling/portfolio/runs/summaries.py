@@ -16,7 +16,7 @@ from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
 from rentbilling.records import JsonData, wire_name
 from rentbilling.tables import Column, Row, Table, Tabular, columns, counted
-from rentbilling.values import CURRENCIES, Amount, Vat, vat_words
+from rentbilling.values import CURRENCIES, TAXED, Amount, Vat, vat_words
 
 Key = tuple[Any, ...]
 Sums = Mapping[Key, Sequence[int]]
@@ -72,6 +72,8 @@ class RunSummary(Tabular):
     """Leases without a bill in the period, with which nothing is wrong."""
     without_items: int = 0
     """Those of them that have neither recurring nor one-time items, so that nothing ever is."""
+    ends_reversed: int = 0
+    """Leases with nothing due that have an item which ends before it begins (A158)."""
     scalar_leases: int = 0
     """Leases that the engine for single leases billed, because they have something rare."""
     bills: int = 0
@@ -79,6 +81,10 @@ class RunSummary(Tabular):
     notices: int = 0
     gone: int = 0
     """Leases that have earlier bills and are not in the source; known at the end of the run."""
+    vacant: int = 0
+    """Units of a flat table without a lease (A156), which are no leases in; known at the end."""
+    skipped_rows: int = 0
+    """Rows of a flat table that its mapping says are no items; known at the end."""
     scalar_reasons: Sums = field(default_factory=dict)
     """How many of `scalar_leases` were left by the columns for each feature, such as `vat_records`;
     a lease may have several. `records` were no columns, `types` are values that fit none, `policy`
@@ -99,8 +105,9 @@ class RunSummary(Tabular):
         found = self.billed + self.with_problems + self.nothing_due
         if found != self.leases:
             raise ValueError(f"{counted(self.leases, 'lease')} went in, and {found} came out")
-        if self.without_items > self.nothing_due:
-            raise ValueError(f"{self.without_items} without items of {self.nothing_due} unbilled")
+        if self.without_items + self.ends_reversed > self.nothing_due:
+            never = f"{self.without_items} without items, {self.ends_reversed} with reversed ends"
+            raise ValueError(f"{never} of {self.nothing_due} unbilled")
 
     @property
     def scalar_share(self) -> Fraction:
@@ -184,13 +191,15 @@ class RunSummary(Tabular):
             lines.append(
                 f"{counted(self.gone, 'lease')} with earlier bills {verb} not in the source"
             )
-        return lines
+        return [*lines, *row_words(self)]
 
     def _leases(self) -> str:
-        none = f" ({self.without_items} without any item)" if self.without_items else ""
+        never = {"without any item": self.without_items}
+        never["with an end before its beginning"] = self.ends_reversed
+        said = ", ".join(f"{count} {why}" for why, count in never.items() if count)
         return (
-            f"{counted(self.leases, 'lease')}: {self.billed} billed, "
-            f"{self.nothing_due} with nothing due{none}, {self.with_problems} with problems"
+            f"{counted(self.leases, 'lease')}: {self.billed} billed, {self.nothing_due} with "
+            f"nothing due{f' ({said})' if said else ''}, {self.with_problems} with problems"
         )
 
     def _problem_words(self) -> list[str]:
@@ -235,6 +244,18 @@ COUNTS: Final = tuple(each.name for each in fields(RunSummary) if each.type is i
 SUMS: Final = tuple(each.name for each in fields(RunSummary) if each.type is Sums)
 
 
+def row_words(summary: Any) -> list[str]:  # noqa: ANN401 - of bills or adjustments
+    """Return how many rows of a flat table were no items, nothing where all were.
+
+    Examples:
+        >>> row_words(RunSummary(vacant=1, skipped_rows=2))
+        ['1 vacant unit, 2 skipped rows']
+    """
+    found = (summary.vacant, "vacant unit"), (summary.skipped_rows, "skipped row")
+    said = ", ".join(counted(*each) for each in found if each[0])
+    return [said] if said else []
+
+
 def _money(each: RateTotal) -> tuple[Decimal, Decimal, Decimal]:
     return each.base.amount, each.amount.amount, (each.base + each.amount).amount
 
@@ -253,7 +274,14 @@ def _rates_of(bills: Any) -> Sums:  # noqa: ANN401 - a record batch
     currency = bills.column("currency").take(functions.list_parent_indices(column))
     columns = (currency, *vat.flatten(), base, amount)
     found = _summed(pa.table(dict(zip("abcde", columns, strict=True))), 3)
-    return {key: sums for key, (_, *sums) in found.items()}
+    # An untaxed mode is one, with or without a rate of 0.
+    return added_sums(
+        {},
+        (
+            ((code, mode, rate if mode in TAXED else None), sums)
+            for (code, mode, rate), (_, *sums) in found.items()
+        ),
+    )
 
 
 def _summed(table: Any, keys: int) -> Sums:  # noqa: ANN401 - a table

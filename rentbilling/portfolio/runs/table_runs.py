@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rentbilling.errors import InvalidRecordError
+from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.layout import heading, html_table
 from rentbilling.policy import policy_of
+from rentbilling.portfolio.arrow.column_types import PROBLEM_SCHEMA
 from rentbilling.portfolio.leases.ids import LeaseIds
+from rentbilling.portfolio.leases.problems import problem_of, problem_words
+from rentbilling.portfolio.leases.row_rules import RowCounts
 from rentbilling.portfolio.runs.earlier_bills import end_of_history
 from rentbilling.portfolio.runs.frames import frame_table, loaded
 from rentbilling.portfolio.runs.histories import HISTORY_SCHEMA, write_history
@@ -34,6 +37,8 @@ S = TypeVar("S")
 Progress = Callable[[int, int | None], object]
 """Takes how many leases are done, and how many there are; None where that is not known."""
 
+_FEW_PROBLEMS: Final = 3
+_MOST_PROBLEMS: Final = 10
 _GO_ON: Final = (
     "to_table(), to_tables(), to_pandas(), to_polars(), write_parquet(path), or for bills in run"
 )
@@ -43,8 +48,8 @@ class TableRun(Generic[B, S]):
     """A run over many leases, which is under way as far as its batches are taken.
 
     It gives its batches once: as record batches of one table (`for bills in run`), as all tables of
-    each batch (`run.batches()`), written to files, or collected. `run.summary` is that of the
-    batches given so far.
+    each batch (`run.batches()`), written to files, or collected. `run.summary` and `run.problems`
+    are those of the batches given so far; printed, the run is both.
     """
 
     function: ClassVar[str]
@@ -53,8 +58,8 @@ class TableRun(Generic[B, S]):
     """The numbers of its summary that a notebook shows."""
 
     __slots__ = (
-        *("_batches", "_begun", "_bill", "_done", "_path", "_progress", "_seen"),
-        *("_summary", "_total"),
+        *("_batches", "_begun", "_bill", "_counts", "_done", "_path", "_problems", "_progress"),
+        *("_seen", "_summary", "_total"),
     )
 
     def __init__(
@@ -66,12 +71,14 @@ class TableRun(Generic[B, S]):
         total: int | None = None,
         seen: LeaseIds | None = None,
         path: Path | None = None,
+        counts: RowCounts | None = None,
     ) -> None:
         """Begin a run; make it with its function."""
-        self._bill, self._path = bill, path
+        self._bill, self._path, self._counts = bill, path, counts
         self._batches = batches
         self._progress, self._total, self._seen = progress, total, seen
         self._begun = self._done = False
+        self._problems = list[Any]()
         self._summary = bill.summary_type(begun=False)
 
     @property
@@ -79,6 +86,17 @@ class TableRun(Generic[B, S]):
         """What came of the leases so far; of a run that was not begun it says so."""
         found: S = self._summary
         return found
+
+    @property
+    def problems(self) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """What is wrong with leases, a `pyarrow.Table` with a row for each problem.
+
+        A run that was not begun is made for it, and gives its batches no more.
+        """
+        if not self._begun:
+            for _ in self.batches():
+                pass
+        return pa.Table.from_batches(self._problems, PROBLEM_SCHEMA)
 
     def batches(self) -> Iterator[B]:
         """Give all tables of what came of each batch of leases, one batch after another.
@@ -100,6 +118,8 @@ class TableRun(Generic[B, S]):
             made = self._bill.billed(leases, first)
             first += len(leases)
             self._summary += made.summary
+            if made.problems.num_rows:
+                self._problems.append(made.problems)
             # No reference to a batch is left while its bills are used.
             del leases
             yield made
@@ -109,6 +129,8 @@ class TableRun(Generic[B, S]):
             self._summary += self._bill.summary_type(
                 gone=self._bill.already_billed.gone_from(self._seen)
             )
+        if self._counts is not None:
+            self._summary += self._bill.summary_type(**vars(self._counts))
         self._done = True
         self._report(first, first)
 
@@ -125,8 +147,31 @@ class TableRun(Generic[B, S]):
                 yield table
 
     def to_table(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the run's output as one `pyarrow.Table`, in memory."""
-        return pa.Table.from_batches(list(self), self._bill.schema)
+        """Return the run's output as one `pyarrow.Table`, in memory.
+
+        Raises:
+            InvalidRecordError: Each of the leases has a problem, so that there is no output; the
+                message has the first problems, `problems` all of them.
+        """
+        found = pa.Table.from_batches(list(self), self._bill.schema)
+        self._refuse_all_refused()
+        return found
+
+    def _refuse_all_refused(self) -> None:
+        refused = self._summary.with_problems
+        if refused and refused == self._summary.leases and self._bill.output != "problems":
+            said = f"gives no {self._bill.output}, because each lease has a problem"
+            expected = "leases that can be billed; run.problems has every problem"
+            whole = Problem("run", "all_refused", said, counted(refused, "lease"), expected)
+            first = self.problems.slice(0, _FEW_PROBLEMS).to_pylist()
+            raise InvalidRecordError((whole, *map(problem_of, first)))
+
+    def _first_problems(self, most: int) -> list[str]:
+        """Return the first problems as sentences, and how many there are more."""
+        found = self.problems
+        said = [problem_words(each) for each in found.slice(0, most).to_pylist()]
+        more = found.num_rows - most
+        return [*said, f"and {counted(more, 'more problem')}"] if more > 0 else said
 
     def to_tables(self) -> dict[str, Any]:
         """Return every table of the run as a `pyarrow.Table` by its name, in memory."""
@@ -151,12 +196,11 @@ class TableRun(Generic[B, S]):
 
         Raises:
             ImportError: pandas is not installed.
-            InvalidRecordError: Both are asked for.
+            InvalidRecordError: Both are asked for, or each lease has a problem (`to_table`).
         """
         loaded("pandas")
-        found: pd.DataFrame = self._frame(floats=floats, nested=nested).to_pandas(
-            date_as_object=False
-        )
+        table = self.flat_table(floats=floats, nested=nested)
+        found: pd.DataFrame = table.to_pandas(date_as_object=False)
         return found
 
     def to_polars(self, *, floats: bool = False, nested: bool = False) -> Any:  # noqa: ANN401
@@ -164,11 +208,12 @@ class TableRun(Generic[B, S]):
 
         Raises:
             ImportError: Polars is not installed.
-            InvalidRecordError: Both are asked for.
+            InvalidRecordError: As for `to_pandas`.
         """
-        return loaded("polars").from_arrow(self._frame(floats=floats, nested=nested))
+        return loaded("polars").from_arrow(self.flat_table(floats=floats, nested=nested))
 
-    def _frame(self, *, floats: bool, nested: bool) -> Any:  # noqa: ANN401 - pyarrow has no types
+    def flat_table(self, *, floats: bool = False, nested: bool = False) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return the run's output as a `pyarrow.Table` without lists, as data frames have it."""
         currencies = policy_of(self._bill.policy).currencies
         return frame_table(self.to_table(), currencies, floats=floats, nested=nested)
 
@@ -269,6 +314,12 @@ class TableRun(Generic[B, S]):
         """Return how far it is."""
         return f"<{type(self).__name__} {self._bill.period}, {self._state()}>"
 
+    def __str__(self) -> str:
+        """Return what came of it: the summary, and the first problems."""
+        if not self._begun:
+            return repr(self)
+        return "\n".join([str(self._summary), *self._first_problems(_MOST_PROBLEMS)])
+
     def _state(self) -> str:
         if not self._begun:
             return "not begun"
@@ -283,6 +334,8 @@ class TableRun(Generic[B, S]):
         if self._begun:
             facts |= {name: getattr(self._summary, name) for name in self.counted}
             note = f"gives its batches once; another call of {self.function} is another run"
+            if self._problems:
+                note = "; ".join([*self._first_problems(_FEW_PROBLEMS), note])
         cells = [[heading(name), str(value)] for name, value in facts.items()]
         heads = [("field", False), ("value", False)]
         return html_table(heads, cells, caption=type(self).__name__, note=note)

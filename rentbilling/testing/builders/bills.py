@@ -6,19 +6,22 @@ Law: what is not stated is computed; what is stated stays, be it right or wrong.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rentbilling import (
     Amount,
     BillingPolicy,
     PendingBill,
     PendingBillLineItem,
+    Vat,
     VatTotal,
     vat_totals as vat_totals_of,
 )
 from rentbilling.billing import AnyDay, RawLine, VatGroup, bill_of_lines, shown_unit_net
+from rentbilling.errors import InvalidVatError, other_currency
 from rentbilling.policy import policy_of
 from rentbilling.testing.builders.plain_values import (
     AnyAmount,
@@ -27,6 +30,7 @@ from rentbilling.testing.builders.plain_values import (
     amount_of,
     number_of,
     one_by_one,
+    price_of,
     vat_of,
 )
 from rentbilling.values import AnyPeriod, day_of, divide_rounded, minor_units, units_of
@@ -41,7 +45,7 @@ def a_line(
     *,
     product_key: str = "key:rent",
     amount: AnyAmount = "8500.00",
-    currency: str = "DKK",
+    currency: str | None = None,
     quantity: AnyNumber = 1,
     net_price: AnyAmount | None = None,
     unit_net_price: AnyAmount | None = None,
@@ -55,7 +59,7 @@ def a_line(
     Args:
         product_key: Key of the product billed.
         amount: Price of one unit in its own tax mode.
-        currency: Currency of amounts given as numbers.
+        currency: Currency of amounts given as numbers; DKK where none is given.
         quantity: Units.
         net_price: The line without VAT; amount × quantity where absent, less the VAT inside it for
             an Inclusive line.
@@ -64,6 +68,7 @@ def a_line(
         period: The days it pays for.
         policy: For rounding, half-open period texts and private currencies.
         **fields: Everything else that `PendingBillLineItem` takes, such as `kind` or `item_id`.
+            Bills and lines are compared by the fields of the interface, which these are not.
 
     Examples:
         >>> a_line(amount="1250.00", vat="Inclusive 0.25", quantity=2).net_price
@@ -71,7 +76,7 @@ def a_line(
         >>> a_line(amount="8500.00", net_price="8500.01")
         <PendingBillLineItem key:rent 2026-02-01/2026-02-28 1 × 8500.00 = 8500.01 DKK Exempt>
     """
-    price, units, tax = amount_of(amount, currency), number_of(quantity), vat_of(vat)
+    price, units, tax = price_of(amount, currency), number_of(quantity), vat_of(vat)
     if net_price is None:
         rules = policy_of(policy)
         places = minor_units(price.currency, rules.currencies)
@@ -105,11 +110,15 @@ def a_bill(
     cash_rounding: AnyAmount | None = None,
     policy: BillingPolicy | None = None,
 ) -> PendingBill:
-    """Return a bill of some lines, one plain rent where none are given, due on 1 February 2026.
+    """Return a bill of some lines, or of one plain rent where none are given.
 
-    What is stated stays, so that a bill can be written down wrong on purpose. Inclusive lines
-    that have the net of a line alone get the one that they have together, where the gross of their
-    rate asks for it (A29); a line with another net leaves those of its rate as they are.
+    That rent is for the month of `due`. Its price is the stated subtotal, or the stated total
+    less the VAT, or 8,500; its VAT is the stated one, or Exempt. Amounts given as numbers have
+    the currency of the lines, or of the other amounts, or DKK.
+
+    What is stated stays, so that a bill of lines can be written down wrong on purpose. Inclusive
+    lines that have the net of a line alone get the one that they have together, where the gross of
+    their rate asks for it (A29); a line with another net leaves those of its rate as they are.
 
     Args:
         *lines: The line items, all of one currency.
@@ -122,6 +131,8 @@ def a_bill(
         policy: How VAT is rounded.
 
     Raises:
+        CurrencyMismatchError: An amount is in another currency than the lines, or than another.
+        InvalidVatError: A VAT is given twice, or there are several and no lines.
         TypeError: One of the lines is no line item, such as a list of them.
 
     Examples:
@@ -131,32 +142,110 @@ def a_bill(
         (Amount(Decimal('9000.00'), 'DKK'), Amount(Decimal('9125.00'), 'DKK'))
         >>> a_bill(a_line(), heating, total="9125.01").total
         Amount(Decimal('9125.01'), 'DKK')
+        >>> a_bill(due="2025-03-01", total="9371.03 EUR").lines
+        (<PendingBillLineItem key:rent 2025-03-01/2025-03-31 1 × 9371.03 = 9371.03 EUR Exempt>,)
     """
     one_by_one(lines, (PendingBillLineItem,), "a_bill(*lines)")
-    rules = policy_of(policy)
-    raw = _made_to_fit(lines or (a_line(),), rules)
+    rules, day = policy_of(policy), day_of(due, "due")
+    stated = _Stated.of(lines, subtotal, total, cash_rounding, vat_totals)
+    raw = _made_to_fit(lines or (stated.line(day, policy),), rules)
     there = [*map(PendingBillLineItem.of, raw)]
-    currency = there[0].net_price.currency
 
-    def units(given: AnyAmount) -> int:
-        return units_of(amount_of(given, currency), rules.currencies)
+    def units(given: Amount) -> int:
+        return units_of(given, rules.currencies)
 
     bases: Counter[Category] = Counter()
     for line in there:
         bases[line.vat.category] += line.figures.net
-    if isinstance(vat_totals, Mapping):
-        stated = {vat_of(vat): units(amount) for vat, amount in vat_totals.items()}
-        totals = [(vat, tax, bases[vat.category]) for vat, tax in stated.items()]
-    elif vat_totals is None:
+    if stated.vats is None:
         computed = vat_totals_of(there, policy=policy)
         totals = [(each.vat, each.units, bases[each.vat.category]) for each in computed]
     else:
-        totals = [(each.vat, each.units, each.base_units) for each in vat_totals]
-    net = sum(bases.values()) if subtotal is None else units(subtotal)
-    gross = net + sum(tax for _, tax, _ in totals) if total is None else units(total)
-    cash = None if cash_rounding is None else units(cash_rounding)
+        totals = [
+            (vat, units(tax), bases[vat.category] if base is None else units(base))
+            for vat, tax, base in stated.vats
+        ]
+    net = sum(bases.values()) if stated.net is None else units(stated.net)
+    gross = net + sum(tax for _, tax, _ in totals) if stated.gross is None else units(stated.gross)
+    cash = None if stated.cash is None else units(stated.cash)
+    currency = stated.currency
     places = minor_units(currency, rules.currencies)
-    return PendingBill(day_of(due, "due"), currency, places, raw, totals, (net, gross, cash))
+    return PendingBill(day, currency, places, raw, totals, (net, gross, cash))
+
+
+class _Stated(NamedTuple):
+    """What is stated of a bill, in one currency."""
+
+    currency: str
+    net: Amount | None
+    gross: Amount | None
+    cash: Amount | None
+    vats: tuple[tuple[Vat, Amount, Amount | None], ...] | None
+    """VAT, its amount, and what it is of where that is stated."""
+
+    @classmethod
+    def of(
+        cls,
+        lines: Sequence[PendingBillLineItem],
+        subtotal: AnyAmount | None,
+        total: AnyAmount | None,
+        cash_rounding: AnyAmount | None,
+        vat_totals: Sequence[VatTotal] | Mapping[AnyVat, AnyAmount] | None,
+    ) -> "_Stated":
+        """Read the amounts, and refuse those of several currencies."""
+        vats: list[tuple[Vat, AnyAmount, Amount | None]] = []
+        if isinstance(vat_totals, Mapping):
+            vats = [(vat_of(vat), tax, None) for vat, tax in vat_totals.items()]
+            _refuse_twice([vat for vat, *_ in vats])
+        elif vat_totals is not None:
+            one_by_one((*vat_totals,), (VatTotal,), "vat_totals=[...]")
+            vats = [(each.vat, each.amount, each.base) for each in vat_totals]
+        given = {"subtotal": subtotal, "total": total, "cash_rounding": cash_rounding}
+        given |= {f"vat_totals[{at}]": tax for at, (_, tax, _) in enumerate(vats)}
+        currencies = [line.net_price.currency for line in lines]
+        currencies += filter(None, map(_currency_of, given.values()))
+        currency = price_of(0, next(iter(currencies), None)).currency
+        read: dict[str, Any] = {}
+        for path, each in given.items():
+            read[path] = None if each is None else amount_of(each, currency)
+            if each is not None and read[path].currency != currency:
+                raise other_currency(path, read[path].currency, currency)
+        taxes = ((vat, read[f"vat_totals[{at}]"], base) for at, (vat, _, base) in enumerate(vats))
+        sums = read["subtotal"], read["total"], read["cash_rounding"]
+        return cls(currency, *sums, None if vat_totals is None else tuple(taxes))
+
+    def line(self, day: int, policy: BillingPolicy | None) -> PendingBillLineItem:
+        """Return the one line of a bill without lines: the rent of the month of a day."""
+        vats = self.vats or ((Vat("Exempt"), Amount(0, self.currency), None),)
+        if len(vats) > 1:
+            said, expected = "has several VATs and no lines", "lines: a_bill(a_line(...), ...)"
+            raise InvalidVatError.of("vat_totals", "several_vats", said, len(vats), expected)
+        vat, tax, _ = next(iter(vats))
+        net = self.net
+        if net is None:
+            net = Amount("8500.00", self.currency) if self.gross is None else self.gross - tax
+        return a_line(
+            amount=net + tax if vat.tax_mode == "Inclusive" else net,
+            net_price=net,
+            vat=vat,
+            period=date.fromordinal(day).isoformat()[:7],
+            policy=policy,
+        )
+
+
+def _currency_of(given: AnyAmount | None) -> str | None:
+    """Return the currency that an amount has of its own."""
+    if isinstance(given, str) and " " in given.strip():
+        given = amount_of(given, "")
+    return given.currency if isinstance(given, Amount) else None
+
+
+def _refuse_twice(vats: Sequence[Vat]) -> None:
+    """Refuse a VAT that two keys of a mapping name."""
+    for vat, count in Counter(vat.category for vat in vats).items():
+        if count > 1:
+            said, expected = "has a VAT twice", "each mode and rate once"
+            raise InvalidVatError.of("vat_totals", "duplicate_vat", said, vat, expected)
 
 
 def _made_to_fit(lines: Sequence[PendingBillLineItem], policy: BillingPolicy) -> list[RawLine]:

@@ -10,14 +10,21 @@ from typing import Any
 import rentbilling as rb
 from rentbilling.billing import AnyDay, one_time_item, recurring_item
 from rentbilling.interface import CreateTenancy, NewTenancyAddress
-from rentbilling.testing.builders.plain_values import AnyAmount, AnyVat, amount_of, one_by_one
+from rentbilling.testing.builders.plain_values import (
+    AnyAmount,
+    AnyVat,
+    amount_of,
+    every,
+    one_by_one,
+    price_of,
+)
 
 
 def an_item(
     *,
     product_key: str = "key:heating",
     amount: AnyAmount = 500,
-    currency: str = "DKK",
+    currency: str | None = None,
     vat: AnyVat = "Exclusive 0.25",
     moved_in: AnyDay = "2026-01-01",
     amounts: Mapping[AnyDay, AnyAmount] | None = None,
@@ -38,7 +45,7 @@ def an_item(
         >>> an_item(amounts={"2026-07-01": "525.50"}).amount_records[0].value
         Amount(Decimal('525.50'), 'DKK')
     """
-    price = amount_of(amount, currency)
+    price = price_of(amount, currency)
     later = {day: amount_of(each, price.currency) for day, each in (amounts or {}).items()}
     return recurring_item(product_key, price, moved_in, vat=vat, amounts=later, **terms)
 
@@ -67,7 +74,7 @@ def a_one_time_item(
     *,
     product_key: str = "key:fee",
     amount: AnyAmount = 1200,
-    currency: str = "DKK",
+    currency: str | None = None,
     due_date: AnyDay = "2026-02-01",
     **fields: Any,  # noqa: ANN401 - whatever the record takes
 ) -> rb.OneTimeBillItem:
@@ -80,13 +87,13 @@ def a_one_time_item(
         >>> print(a_one_time_item(amount=250, due_date="2026-03-15").accounting_period)
         2026-03-15/2026-03-15
     """
-    return one_time_item(product_key, amount_of(amount, currency), due_date, **fields)
+    return one_time_item(product_key, price_of(amount, currency), due_date, **fields)
 
 
 def a_lease(
     *items: rb.RecurringBillItem | rb.OneTimeBillItem,
-    plans: Iterable[rb.RentAdjustmentPlan] = (),
-    balances: Iterable[rb.Balance] = (),
+    plans: rb.RentAdjustmentPlan | Iterable[rb.RentAdjustmentPlan] = (),
+    balances: rb.Balance | Iterable[rb.Balance] = (),
     **fields: Any,  # noqa: ANN401 - whatever the record takes
 ) -> rb.LeaseTerms:
     """Return the terms of a lease with items in the order of their lines; without items, one rent.
@@ -94,7 +101,7 @@ def a_lease(
     `**fields` are the other fields of `LeaseTerms`, such as `lease_id` or `contract_end`.
 
     Raises:
-        TypeError: One of the items is none, such as a list of them.
+        TypeError: One of the items, plans or balances is none, such as a list of items.
 
     Examples:
         >>> a_lease().item_ids
@@ -103,7 +110,9 @@ def a_lease(
         ('recurring-1', 'one-time-1')
     """
     one_by_one(items, (rb.RecurringBillItem, rb.OneTimeBillItem), "a_lease(*items)")
-    return rb.LeaseTerms.of(*(items or (a_rent(),)), *plans, *balances, **fields)
+    adjusted = every(plans, rb.RentAdjustmentPlan, "plans=[...]")
+    owed = every(balances, rb.Balance, "balances=[...]")
+    return rb.LeaseTerms.of(*(items or (a_rent(),)), *adjusted, *owed, **fields)
 
 
 def a_tenancy(

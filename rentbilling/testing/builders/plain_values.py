@@ -3,10 +3,16 @@
 Law: a text means what the same text means in a payload; a binary number is refused.
 """
 
+from collections.abc import Iterable, Mapping
 from decimal import Decimal, InvalidOperation
+from typing import Final, TypeVar
 
 from rentbilling import Amount, Vat
-from rentbilling.errors import InvalidAmountError, shown
+from rentbilling.errors import InvalidAmountError, other_currency, shown
+
+T = TypeVar("T")
+
+_USUAL: Final = "DKK"
 
 AnyNumber = Decimal | int | str
 """An exact number, or its text."""
@@ -37,7 +43,7 @@ def number_of(given: AnyNumber) -> Decimal:
 
 
 def amount_of(given: AnyAmount, currency: str) -> Amount:
-    """Return an amount given as such, or that of a number in a currency.
+    """Return an amount given as such or as a text, or that of a number in a currency.
 
     Examples:
         >>> amount_of("8500.00", "DKK"), amount_of("100 EUR", "DKK")
@@ -48,6 +54,22 @@ def amount_of(given: AnyAmount, currency: str) -> Amount:
     if isinstance(given, str) and " " in given.strip():
         return Amount.parse(given.strip())
     return Amount(number_of(given), currency)
+
+
+def price_of(given: AnyAmount, currency: str | None) -> Amount:
+    """Return a price in the stated currency, else in its own, else in DKK.
+
+    Raises:
+        CurrencyMismatchError: It is one of another currency than the stated one.
+
+    Examples:
+        >>> price_of("8500.00", None), price_of("100 EUR", None)
+        (Amount(Decimal('8500.00'), 'DKK'), Amount(Decimal('100'), 'EUR'))
+    """
+    price = amount_of(given, currency or _USUAL)
+    if currency is not None and price.currency != currency:
+        raise other_currency("currency", currency, price.currency)
+    return price
 
 
 def vat_of(given: AnyVat) -> Vat:
@@ -70,3 +92,25 @@ def one_by_one(given: tuple[object, ...], kinds: tuple[type, ...], call: str) ->
         if not isinstance(each, kinds):
             names = " or ".join(kind.__name__ for kind in kinds)
             raise TypeError(f"pass each {names} by itself, {call}, not {shown(each)}")
+
+
+def every(given: T | Iterable[T], kind: type[T], call: str) -> tuple[T, ...]:
+    """Return values of one kind that are given as one or as several; refuse others.
+
+    Raises:
+        TypeError: One of them is something else.
+    """
+    found = (given,) if isinstance(given, kind) else tuple(given)  # type: ignore[arg-type]
+    one_by_one(found, (kind,), call)
+    return found
+
+
+def refuse_unused(call: str, *given: Mapping[str, object]) -> None:
+    """Refuse arguments that have no meaning in a call.
+
+    Raises:
+        TypeError: One of them is given.
+    """
+    named = [name for each in given for name, value in each.items() if value is not None]
+    if named:
+        raise TypeError(f"{call} has no use for {', '.join(named)}")

@@ -172,7 +172,9 @@ def choose_item(
     """Choose a recurring item, perhaps with the dates of another, so that they share bills."""
     code = choose_currency(choices, currency)
     amount = choose_amount(choices, code)
-    opening = choose_opening(choices, code)
+    cycle, opening = choose_cycle(choices), choose_opening(choices, code)
+    if choices.rarely(4):
+        cycle, opening = _opened_by_rule(amount, cycle, opening)
     if like is not None:
         other = like.first_billing_period_bill_item
         opening = rb.FirstBillingPeriodBillItem(
@@ -192,7 +194,7 @@ def choose_item(
         quantity=choose_quantity(choices) if choices.rarely(3) else None,
         vat=choose_vat(choices),
         due_date_rule=choose_due_date_rule(choices) if like is None else like.due_date_rule,
-        billing_cycle=choose_cycle(choices) if like is None else like.billing_cycle,
+        billing_cycle=cycle if like is None else like.billing_cycle,
         started_on=opening.due_date - timedelta(days=choices.pick((0, 0, 0, 1))),
         first_billing_period_bill_item=opening,
         price_per=choices.pick(pricing) if choices.rarely(3) else "cycle",
@@ -202,6 +204,17 @@ def choose_item(
         cancelled_on=_some_day(choices, 4),
         **(_dated(choices, code) if choices.below(2) else {}),
     )
+
+
+def _opened_by_rule(
+    amount: rb.Amount, cycle: rb.BillingCycle, opening: rb.FirstBillingPeriodBillItem
+) -> tuple[rb.BillingCycle, rb.FirstBillingPeriodBillItem]:
+    """Return a cycle that may start with an opening, which then is one whole cycle (A14)."""
+    start = opening.accounting_period.start
+    if cycle.months:
+        cycle = cycle.evolve(start=start.month, start_day=start.day)
+    made = rb.first_billing_period(amount, cycle, start, due_date=opening.due_date)
+    return cycle, made
 
 
 def _part_periods(choices: Choices) -> PartPeriodEnds:

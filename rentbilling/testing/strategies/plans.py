@@ -54,13 +54,14 @@ def choose_any_series(choices: Choices) -> rb.IndexSeries:
         if not choices.rarely(6)
     ]
     changes = choices.rarely(4)
+    monthly = changes and unit == "month" and choices.rarely(2)
     figures = ("0.021", "0", "-0.013") if changes else ("104.8", "100", "0.1", "9999.99", "55.555")
     rarely = [point for point in points if choices.rarely(6)]
     return rb.IndexSeries(
         choices.pick(("CPI", "NPI")),
         {point: choices.number(figures) for point in points},
         base=None if changes else choices.pick(("2015=100", None)),
-        kind="change" if changes else "level",
+        kind="level" if not changes else "monthly_change" if monthly else "change",
         known=dict.fromkeys(rarely, "2022-02-10"),
         provisional=rarely if choices.below(2) else (),
         source=choices.pick((None, "statistics office")),
@@ -103,7 +104,7 @@ def _conventions(
         {"increase_only": True},
         {"indexed_share": Decimal("0.6")},
         {"floor_at_start": True},
-        {"floor_amount": rb.Amount(1000, currency)},
+        {"floor_amount": rb.Amount(choices.number(("1000", "1000.0045")), currency)},
     ]
     if part is not None:
         conventions.append({"indexed_amount": part})
@@ -161,6 +162,16 @@ def choose_index_rule(
     )
 
 
+_INTERVALS: Final[tuple[dict[str, Any], ...]] = (
+    {},
+    {},
+    {},
+    {"interval_years": 2},
+    {"interval_years": 3},
+    {"interval_months": 6},
+)
+
+
 def choose_increment(
     choices: Choices, year: int, currency: str, kinds: tuple[str, ...]
 ) -> rb.Increment:
@@ -187,6 +198,7 @@ def choose_increment_rule(
         adjustment_type="Increment",
         adjustment_month=month,
         increments=increments,
+        index_clause=rb.IndexClause(**choices.pick(_INTERVALS)),
         **years,
         **limits,
     )

@@ -290,8 +290,8 @@ class TestRefused:
         assert (
             "Error: standard input: the series NPI has no value at 2024-10, and rule"
             " net-price-index of plan rent-by-index needs it for the adjustment on 2025-01-01: add"
-            " the value to the series of indices=, or bill on without it:"
-            ' BillingPolicy(missing_index="notice"), in JSON "missingIndex": "notice"\n'
+            " the value to the file of --indices, or bill on without it:"
+            ' "missingIndex": "notice" in the file of --policy\n'
             "       the series NPI ends at 2024-06: --assume-index RATE gives values to the time"
             " after it\n"
         ) == refused(run(command, "-", *options, given=lease()))
@@ -303,8 +303,8 @@ class TestRefused:
 
         assert (
             "Error: standard input: the series CPI was not passed (passed: NPI), and rule october"
-            " of plan each-january needs it for the adjustment on 2023-01-01: pass it as one of"
-            " indices=\n       --indices FILE passes an index series\n"
+            " of plan each-january needs it for the adjustment on 2023-01-01: pass it with"
+            " --indices FILE\n"
         ) == refused(run(command, "-", *options, given=given))
 
     def test_without_any_series_it_is_said_which_rule_needs_one(self) -> None:

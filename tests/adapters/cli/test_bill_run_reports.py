@@ -126,7 +126,7 @@ def test_a_run_says_where_its_problems_are(tmp_path: Path) -> None:
     finished = run("bill-run", str(leases), *MONTHS, "--out", str(out), "--progress", "none")
 
     assert 3 == finished.exit_code
-    assert f"Leases with problems, which are in {out}.problems.parquet: 1.\n" == finished.stderr
+    assert f"Leases with problems, which are in {tmp_path}/b.problems.csv: 1.\n" == finished.stderr
 
 
 def test_a_problem_without_a_value_names_none(tmp_path: Path) -> None:

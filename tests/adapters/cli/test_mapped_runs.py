@@ -1,5 +1,7 @@
 """`rentbilling bill-run leases.csv --map map.toml`: one's own table becomes a file of bills."""
 
+import csv
+import json
 from decimal import Decimal
 from pathlib import Path
 
@@ -9,10 +11,10 @@ pytest.importorskip("pyarrow", reason="the extra bulk is not installed")
 
 import pyarrow.parquet as pq
 
-from rentbilling.adapters.file_runs import check_leases
+from rentbilling.adapters.file_runs import check_leases, run_bills
 from rentbilling.portfolio import TableMapping
 from tests.support.command_line import refused, run
-from tests.support.run_files import left_in
+from tests.support.run_files import left_in, stopped_after
 
 MAP = """
 [lease]
@@ -77,12 +79,88 @@ def test_processes_and_parts_change_nothing(more: tuple[str, ...], tmp_path: Pat
     assert pq.read_table(one).equals(pq.read_table(other))
 
 
+@pytest.mark.parametrize("more", [("--workers", "2"), ("--part-size", "1"), ("--check",)], ids=str)
+def test_rows_that_are_no_items_are_counted(more: tuple[str, ...], tmp_path: Path) -> None:
+    """They are no problems, also in several parts."""
+    asked = table(tmp_path, "lease_id;rent;currency;start\n1;5,00;DKK;01-01-2026\n2;;;\n;5,00;;\n")
+    rules = '[rows]\nskip = { "lease_id" = [""] }\nvacant = { "rent" = [""] }\n'
+    (tmp_path / "map.toml").write_text(rules + MAP, encoding="utf-8")
+    summary = tmp_path / "summary.json"
+    out = () if more == ("--check",) else ("--out", str(tmp_path / "b.parquet"))
+    finished = run(*asked, *out, *more, "--summary", str(summary))
+
+    assert 0 == finished.exit_code
+    assert "1 vacant unit, 1 skipped row" in finished.stdout.splitlines()
+    found = json.loads(summary.read_text(encoding="utf-8"))
+    assert [1, 1, 1, 0] == [
+        found[name] for name in ("leases", "vacant", "skippedRows", "withProblems")
+    ]
+
+
+def test_a_run_that_is_continued_counts_rows_once(tmp_path: Path) -> None:
+    table(tmp_path, CSV.replace("meget", "1,00") + ";9,00;;\n")
+    mapping = TableMapping.from_toml(MAP + '[rows]\nskip = { "lease_id" = [""] }\n')
+    asked = tmp_path / "leases.csv", "2026-02", tmp_path / "b.csv"
+    with pytest.raises(OSError, match="No space"):
+        run_bills(*asked, mapping=mapping, part_size=1, engine=stopped_after(1))
+    report = run_bills(*asked, mapping=mapping, part_size=1)
+
+    assert (1, 3, 1) == (report.kept, report.summary.leases, report.summary.skipped_rows)
+
+
 @pytest.mark.parametrize("form", ["csv", "jsonl", "ics"])
 def test_every_form_is_written(form: str, tmp_path: Path) -> None:
     out = tmp_path / f"bills.{form}"
 
     assert 3 == run(*table(tmp_path), "--out", str(out)).exit_code
     assert "4661.29" in out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("more", [(), ("--part-size", "1")], ids=["at once", "parts"])
+def test_problems_are_written_in_the_form_of_the_bills(
+    more: tuple[str, ...], tmp_path: Path
+) -> None:
+    asked = table(tmp_path)
+    names = ("b.csv", "b.jsonl", "b.ics", "b.parquet")
+    for name in names:
+        finished = run(*asked, "--out", str(tmp_path / name), *more)
+        assert 3 == finished.exit_code
+        assert f"{tmp_path}/b." in finished.stderr
+    (row,) = pq.read_table(tmp_path / "b.problems.parquet").to_pylist()
+    expected = [{**row, "row": str(row["row"])}]
+    for name in ("b.problems.csv", "b.ics.problems.csv"):
+        with (tmp_path / name).open(encoding="utf-8", newline="") as file:
+            assert expected == [*csv.DictReader(file)]
+    (line,) = (tmp_path / "b.problems.jsonl").read_text(encoding="utf-8").splitlines()
+    found = json.loads(line)
+    assert {**row, "leaseId": row["lease_id"]} == {**found, "lease_id": found["leaseId"]}
+
+
+def test_a_run_without_problems_writes_their_header(tmp_path: Path) -> None:
+    asked = table(tmp_path, CSV.replace("meget", "100"))
+    out, problems = str(tmp_path / "b.parquet"), tmp_path / "p.csv"
+
+    assert 0 == run(*asked, "--out", out, "--problems", str(problems)).exit_code
+    assert b"row,lease_id,code,path,message,met,expected\r\n" == problems.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "said"),
+    [
+        ("--problems", "p.ics", "does not say the form of the problems"),
+        ("--problems", "p", "one of .parquet, .pq, .csv, .jsonl, .ndjson"),
+        ("--adjustments", "a.csv", "would be written in Parquet"),
+        ("--notices", "n.jsonl", "expected n.parquet"),
+    ],
+)
+def test_a_name_of_another_form_is_refused(
+    option: str, name: str, said: str, tmp_path: Path
+) -> None:
+    asked = table(tmp_path)
+    before = left_in(tmp_path)
+
+    assert said in refused(run(*asked, "--out", f"{tmp_path}/b.csv", option, f"{tmp_path}/{name}"))
+    assert before == left_in(tmp_path)
 
 
 def test_the_progress_of_a_table_begins_with_its_reading(tmp_path: Path) -> None:
@@ -97,6 +175,21 @@ def test_the_progress_of_a_table_begins_with_its_reading(tmp_path: Path) -> None
     )
 
     assert [(3, None), (2, 2)] == told
+
+
+def test_fortnights_follow_one_another_from_a_monday(tmp_path: Path) -> None:
+    """400 from 29 April 2002 and every 14 days, 13 times up to 14 October: 5,200 (A151)."""
+    arguments = table(tmp_path, "lease_id;rent;currency;start\n1;400,00;AUD;29-04-2002\n")[:-1]
+    cycle = '"billing_cycle.time_unit" = "Week"\n"billing_cycle.period_length" = 2\n'
+    start = '"billing_cycle.start" = 1\n'
+    with (tmp_path / "map.toml").open("a", encoding="utf-8") as file:
+        file.write(f"[constants]\n{cycle}{start}")
+    finished = run(*arguments, "2002-04-01/2002-10-24", "--check")
+
+    assert [
+        "13 bills, 0 adjustments, 0 notices",
+        "5200.00 AUD + 0.00 VAT = 5200.00 AUD",
+    ] == finished.stdout.splitlines()[1:3]
 
 
 def test_a_check_prints_what_is_wrong(tmp_path: Path) -> None:

@@ -55,6 +55,23 @@ def test_the_beginning_of_a_file_in_its_encoding(tmp_path: Path) -> None:
     assert "# ? = \"Bemærkning\", such as 'Øl'" in printed.splitlines()
 
 
+def test_lines_above_the_headers_are_named(tmp_path: Path) -> None:
+    """The map says in which line the headers are, and reads the table so."""
+    above = 'Rent roll\r\n\r\nAs of;01-03-2026\r\n"Two\nlines"\r\n'
+    text = f"{above}id;rent;from;currency\r\na;8.500,00;01-02-2026;DKK\r\nb;x;01-02-2026;DKK\r\n"
+    there, asked = tmp_path / "leases.csv", ("--period", "2026-03", "--check")
+    there.write_bytes(text.encode())
+    printed = run("suggest-map", str(there)).stdout
+    (tmp_path / "map.toml").write_text(printed, encoding="utf-8")
+    found = run("bill-run", str(there), "--map", str(tmp_path / "map.toml"), *asked)
+
+    assert "header_line = 6" in printed.splitlines()
+    assert "8500.00 DKK" in found.stdout
+    assert "line 8, rent" in found.stderr
+    there.write_bytes(b"Rent roll\r\nid\r\n1\r\n")
+    assert "# ? = \"Rent roll\", such as 'id'" in run("suggest-map", str(there)).stdout
+
+
 def test_a_table_of_nothing_is_refused(tmp_path: Path) -> None:
     (tmp_path / "leases.csv").write_text("\n")
 

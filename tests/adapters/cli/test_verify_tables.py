@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from rentbilling import dumps
+from rentbilling import dumps, pending_bills
 from rentbilling.adapters.workbooks import read_xlsx, write_xlsx
 from rentbilling.errors import InvalidRecordError
 from rentbilling.tables import Table, columns
@@ -101,7 +101,7 @@ def test_a_table_without_leases_has_bills_of_the_lease(tmp_path: Path) -> None:
 def test_headers_with_semicolons_are_a_table(tmp_path: Path) -> None:
     given = written(tmp_path, "one.csv", f"{HEAD}1;{RIGHT}\n")
 
-    assert "due_date: is required, and no column" in refused(run("verify", given))
+    assert "line 1: the delimiter seems to be ';' (met ','; " in refused(run("verify", given))
 
 
 def test_bills_of_a_table_are_compared_with_a_lease(tmp_path: Path) -> None:
@@ -176,7 +176,8 @@ def test_tables_that_are_refused(tmp_path: Path) -> None:
     assert "is not UTF-8" in refused(run("verify", "-", "--map", mapped, given=b"N\xff"))
     assert "gone.toml" in refused(run("verify", "-", "--map", "gone.toml", given=b""))
     assert "currency: is required" in refused(run("verify", "-", given=b"due_date,item_id\n"))
-    assert "is no column" in refused(run("verify", "-", "--map", mapped, given=b"a,b\n"))
+    assert "is no column" in refused(run("verify", "-", "--map", mapped, given=b"a;b\n"))
+    assert "seems to be ','" in refused(run("verify", "-", "--map", mapped, given=b"a,b\n"))
 
 
 def test_rows_that_cannot_be_read_are_findings(tmp_path: Path) -> None:
@@ -218,3 +219,55 @@ def test_a_row_of_a_workbook_has_the_number_that_is_shown() -> None:
     lost, right = json.loads(found.stdout)["bills"]
     assert ("row 4.net_price", "2") == (lost["findings"][0]["path"], lost["number"])
     assert (0.3, True) == (right["total"]["amount"], right["isConsistent"])
+
+
+def test_the_number_of_a_bill_is_in_every_report(tmp_path: Path) -> None:
+    """2 is 100 too low and 3 is right; the second bill falls due a day late."""
+    lease = written(tmp_path, "lease.json", dumps(LEASE))
+    rows = (
+        "2;01.02.2026;1;7900,00;7900,00;1975,00;25 %;01.02.2026;28.02.2026;7900,00;9875,00",
+        "3;02.03.2026;1;8000,00;8000,00;2000,00;25 %;01.03.2026;31.03.2026;8000,00;10000,00",
+    )
+    given = written(tmp_path, "two.csv", HEAD + "\n".join(rows) + "\n")
+    mapped = written(tmp_path, "map.toml", MAP)
+    asked = ("verify", given, "--map", mapped, "--against", lease, "--period")
+    months = (*asked, "2026-02-01/2026-03-31")
+    ignoring = (*months, "--ignore", "due-date")
+    table, github = (run(*months, "--format", each).stdout for each in ("table", "github"))
+    data = json.loads(run(*ignoring, "--format", "json").stdout)
+
+    assert "Due Sunday 1 February 2026, number 2\n" in table
+    assert "Due Sunday 1 March 2026, number 3\n" in table
+    assert table.endswith("\n--diagnose looks for what explains them.\n")
+    assert "--diagnose" not in run(*months, "--diagnose").stdout
+    assert "title=number 2%2C due 2026-02-01" in github
+    assert "number 3" not in run(*ignoring).stdout
+    assert {"2"} == {each["number"] for each in data["differences"]}
+    assert 'name="number 3, due 2026-03-01"/>' in run(*ignoring, "--format", "junit").stdout
+    assert 2 == run("verify", given, "--ignore", "due-date").exit_code
+
+
+def test_causes_of_single_bills_are_shown(tmp_path: Path) -> None:
+    """February's rent without its later price, and a VAT of March that nothing explains."""
+    rent = a_rent(amount=8000, vat="Exclusive 0.25")
+    later = {"value": {"amount": 8400, "currency": "DKK"}, "start": "2026-02-01"}
+    lease = a_lease(rent.evolve(amount_records=[later]), lease_id="a")
+    months = "2026-02-01/2026-03-31"
+    february, march = pending_bills(LEASE, "2026-02"), pending_bills(lease, "2026-03")
+    (bill,) = json.loads(dumps(march))["bills"]
+    bill["vatTotals"][0]["amount"]["amount"] = 2000.00
+    bill["total"]["amount"] = 10400.00
+    given = json.dumps([*json.loads(dumps(february))["bills"], bill])
+    against = written(tmp_path, "lease.json", dumps(lease))
+    found = run(
+        "verify", "-", "--against", against, "--period", months, "--diagnose", given=given
+    ).stdout
+
+    assert "without its price from 2026-02-01 gives this bill" in " ".join(found.split())
+    assert "2 causes (1 explained), 6 consequences" in " ".join(found.split())
+
+
+def test_json_of_another_form_is_one_problem() -> None:
+    given = json.dumps([{"number": "1", "lease": "a", "dueOn": "x", "positions": []}] * 12)
+
+    assert refused(run("verify", "-", given=given)).count("\n") == 1

@@ -13,7 +13,7 @@ from tests.adapters.file_runs.test_refused import begun
 from tests.support.run_files import lease_file, left_in, made
 
 OTHER_DIGITS = "part-" + 8 * "\u0661"
-WRITTEN = ["bills.csv", "bills.csv.problems.parquet", "leases.parquet"]
+WRITTEN = ["bills.csv", "bills.problems.csv", "leases.parquet"]
 
 
 def folder_of(folder: Path, **files: str) -> Path:

@@ -165,11 +165,11 @@ def test_earlier_bills_are_refused_by_their_own_name(tmp_path: Path) -> None:
     ("name", "form", "problems"),
     [
         ("b.parquet", "parquet", "b.problems.parquet"),
-        ("b.pq", "parquet", "b.pq.problems.parquet"),
-        ("b.csv", "csv", "b.csv.problems.parquet"),
-        ("b.JSONL", "jsonl", "b.JSONL.problems.parquet"),
-        ("b.ndjson", "jsonl", "b.ndjson.problems.parquet"),
-        ("b.ics", "ics", "b.ics.problems.parquet"),
+        ("b.pq", "parquet", "b.problems.pq"),
+        ("b.csv", "csv", "b.problems.csv"),
+        ("b.JSONL", "jsonl", "b.problems.JSONL"),
+        ("b.ndjson", "jsonl", "b.problems.ndjson"),
+        ("b.ics", "ics", "b.ics.problems.csv"),
     ],
 )
 def test_the_name_of_the_bills_tells_their_form(

@@ -16,6 +16,7 @@ import pytest
 from rentbilling import BillingPolicy, PendingBill, loads
 from rentbilling.adapters.bill_forms import FORMS, Form
 from rentbilling.adapters.file_runs import run_bills
+from rentbilling.adapters.file_runs.bill_run import problems_of
 from rentbilling.adapters.file_runs.engines import MadeParts
 from rentbilling.adapters.file_runs.forms import PartMaker
 from rentbilling.adapters.file_runs.part_tasks import PartTask
@@ -66,12 +67,14 @@ def test_a_run_that_is_continued_gives_the_same_bytes(tmp_path: Path, form: Form
     between = run_files.left_in(tmp_path)
     report = run_files.made(leases, out, form=form, engine=backwards)
 
-    assert ["bills", "bills.parts", "leases.parquet", "whole", "whole.problems.parquet"] == between
+    problems = problems_of(whole, form)
+    assert ["bills", "bills.parts", "leases.parquet", "whole", problems.name] == between
     assert (6, 3) == (report.parts, report.kept)
     assert first.summary == report.summary
     assert whole.read_bytes() == out.read_bytes()
-    for name in ("whole", "bills"):
-        assert 1 == pq.read_metadata(tmp_path / f"{name}.problems.parquet").num_rows
+    for name in (problems, problems_of(out, form)):
+        assert problems.read_bytes() == name.read_bytes()
+        assert b"lease-5" in name.read_bytes()
 
 
 def test_adjustments_and_notices_are_files_too(tmp_path: Path) -> None:

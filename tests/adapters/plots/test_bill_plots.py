@@ -321,6 +321,17 @@ def test_what_is_no_row_is_refused() -> None:
         rent_over_time({"now": rb.forecast(rent(), years=1)})  # type: ignore[dict-item]
 
 
+def test_the_title_of_a_statement_has_the_days_of_the_lease() -> None:
+    result = settled(
+        [pool(100, "area")],
+        units("u1 area=60"),
+        occupancies("t1 u1 2025-01-01/2025-08-14", "t2 u1 2025-08-15/2025-12-31"),
+    )
+    axes = statement_waterfall(result.of("t1")).axes[0]
+
+    assert "Statement of t1, Jan 1, 2025 to Aug 14, 2025" == axes.get_title(loc="left")
+
+
 def test_a_statement_is_drawn_from_its_costs_to_the_balance() -> None:
     """60 of 100 m2: 60.00 of 100.00, of the credit 6.00; 70.00 were paid, 16.00 too much."""
     result = settled(
@@ -343,3 +354,13 @@ def test_a_statement_is_drawn_from_its_costs_to_the_balance() -> None:
     assert ["Property tax", "credit", "Share of the costs", "To pay"] == [
         each.get_text().replace("\n", " ") for each in other.get_xticklabels()
     ]
+
+
+def test_an_opening_of_several_units_has_no_share_of_its_rounding() -> None:
+    """Each line is 3 × 90 × 47/84 = 151.07…, rounded up to 151.08: three lines are 453.24."""
+    up = rb.BillingPolicy(rounding="up")
+    known: Any = {"months": 3, "quantity": 3, "policy": up}
+    items = [rb.recurring_item("key:shop", "90 DKK", "2026-02-10", **known) for _ in range(3)]
+    steps = bill_steps(rb.pending_bills(items, "2026-02", policy=up), by="prices")
+
+    assert ["453.24", "0.00", "0.00"] == [str(each.amount.amount) for each in steps[:3]]

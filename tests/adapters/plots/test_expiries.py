@@ -31,8 +31,25 @@ def test_a_bar_for_each_year_and_one_without_an_end() -> None:
     assert bars(picture) == [210_000, 0, 0, 288_000, 84_000]
     names = [each.get_text() for each in picture.axes[0].get_xticklabels()]
     assert names == ["2027", "2028", "2029", "2030", "no end"]
-    assert picture.axes[0].get_title(loc="left") == "Rents by the year in which 4 leases end"
+    assert picture.axes[0].get_title(loc="left") == (
+        "Rents by the year in which 3 leases end; 1 without an end"
+    )
+    assert picture.axes[0].spines["bottom"].get_visible()
     assert [each.split("\n")[-1] for each in texts(picture)] == ["2 leases", "1 lease", "1 lease"]
+
+
+def test_large_amounts_have_no_cents_and_zero_is_one_line() -> None:
+    """123,456.50 is 123,457, half up; a credit below zero makes zero a line of its own."""
+    rows = [
+        {"year": 2026, "currency": "NOK", "leases": 1, "yearly": Decimal("123456.50")},
+        {"year": 2027, "currency": "NOK", "leases": 1, "yearly": Decimal("-0.25")},
+    ]
+    (large, _), (small,) = (texts(expiries_by_year(some)) for some in (rows, rows[1:]))
+
+    assert "123,457\n1 lease" in large
+    assert "0.25\n1 lease" in small
+    axes = expiries_by_year(rows).axes[0]
+    assert (1, False) == (len(axes.lines), axes.spines["bottom"].get_visible())
 
 
 def test_many_years_are_named_with_steps() -> None:

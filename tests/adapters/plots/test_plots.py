@@ -7,13 +7,11 @@ from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.lines import Line2D
@@ -21,7 +19,6 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from rentbilling import IndexSeries, forecast, pending_bills, what_if
-from rentbilling.adapters.money_texts import first_weekday, month_text
 from rentbilling.adapters.plots import (
     Picture,
     against_baseline,
@@ -34,10 +31,18 @@ from rentbilling.adapters.plots import (
 from rentbilling.adapters.plots.styles import DARK, LIGHT, Style, hatch, line_style, mark
 from rentbilling.errors import CurrencyMismatchError, InvalidRecordError, UnknownWordError
 from rentbilling.simulation import Futures, IndexPaths, simulate
-from rentbilling.testing import a_lease, a_plan, a_rent
+from rentbilling.testing import a_lease, a_plan, a_rent, an_item
 from rentbilling.whatif import Forecast, WhatIf, raise_rent
-from tests.adapters.plots.written import day, money, number, percent, plain
-from tests.support.rents import YEAR, fee, rent, vat
+from tests.adapters.plots.written import (
+    day,
+    money,
+    number,
+    only_axes,
+    percent,
+    shown_texts,
+    texts_of,
+)
+from tests.support.rents import YEAR, rent, vat
 
 LONG = (
     "Rent for the commercial premises on the ground floor and in the basement, Nørre "
@@ -84,11 +89,6 @@ FUTURES = [future(2027), future(2028, q95="150"), future(2029, q5="80")]
 BILLS = pending_bills([rent(vat=vat("Exclusive", "0.25"))], YEAR)
 
 
-def only_axes(picture: Picture) -> Axes:
-    (axes,) = picture.axes
-    return axes
-
-
 def drawn(picture: Picture, gid: str) -> list[Artist]:
     return [artist for artist in picture.findobj() if artist.get_gid() == gid]
 
@@ -97,24 +97,6 @@ def points(line: Artist) -> list[tuple[float, float]]:
     assert isinstance(line, Line2D)
     x, y = (np.asarray(each, float) for each in line.get_data())
     return list(zip(x.tolist(), y.tolist(), strict=True))
-
-
-def shown_texts(picture: Picture) -> list[Text]:
-    found: list[Text] = []
-    draw = Text.draw
-
-    def noted(text: Text, *given: Any, **more: Any) -> None:  # noqa: ANN401
-        if text.get_visible() and text.get_text().strip():
-            found.append(text)
-        draw(text, *given, **more)
-
-    with patch.object(Text, "draw", noted):
-        picture.draw_without_rendering()
-    return found
-
-
-def texts_of(picture: Picture) -> list[str]:
-    return [plain(text.get_text()) for text in shown_texts(picture)]
 
 
 Draw = Callable[..., Picture]
@@ -448,6 +430,22 @@ def test_a_forecast_is_drawn_as_its_result() -> None:
     assert "DKK a month" == only_axes(picture).get_ylabel()
 
 
+def test_a_forecast_of_several_leases_is_drawn_with_their_names() -> None:
+    """The unit is that of the two lines that are drawn; the quarterly shop does not change."""
+    index = IndexSeries("CPI", {"2025-10": 100, "2026-10": 102})
+    indexed_one = a_lease(a_rent(amount=8000), an_item(months=3), plans=[])
+    plan = a_plan(adjustee_ref="recurring-1")
+    leases = [
+        indexed_one.evolve(rent_adjustment_plans=[plan], lease_id=each) for each in ("A", None)
+    ]
+    picture = rent_over_time(forecast(leases, years=2, indices=index))
+
+    texts = set(texts_of(picture))
+    assert {"Rent over time, 2 leases", "DKK a month"} <= texts
+    names = ("key:rent, A (a month): ", "key:rent, lease 2 (a month): ")
+    assert all(any(text.startswith(name) for text in texts) for name in names)
+
+
 def test_an_item_without_a_description_has_the_name_of_its_product() -> None:
     coming = indexed()
 
@@ -692,42 +690,6 @@ def test_one_year_is_as_wide_as_a_bar() -> None:
 
     assert [(2026.7, 100.0), (2027.3, 100.0)] == points(middle)
     assert ["2027"] == [text.get_text() for text in only_axes(picture).get_xticklabels()]
-
-
-def test_due_days_are_marked_and_their_totals_written() -> None:
-    """4,661.29 and 8,500.00 with 25 % of VAT, in the first two months."""
-    picture = due_date_calendar(BILLS.bills[:2], locale="da")
-    marked = [
-        gid for artist in picture.findobj() if (gid := str(artist.get_gid())).startswith("2026-")
-    ]
-
-    assert ["2026-01-15", "2026-02-01"] == sorted(marked)
-    first, second = (month_text(date(2026, month, 1), "da") for month in (1, 2))
-    said = " ".join(" ".join(texts_of(picture)).split())
-    assert f"Due dates from {first} to {second}" in said
-    assert {f"{each[0].upper()}{each[1:]}" for each in (first, second)} <= set(texts_of(picture))
-    assert {money("5826.61 DKK"), money("10625.00 DKK")} <= set(texts_of(picture))
-
-
-def test_bills_of_a_day_are_summed_by_currency() -> None:
-    items = [fee("100.00"), fee("99.00 EUR")]
-    bills = [*pending_bills(items, YEAR), *pending_bills(fee("0.50"), YEAR)]
-
-    texts = texts_of(due_date_calendar(bills, locale="da"))
-    assert {money("100.50 DKK"), money("99.00 EUR")} <= set(texts)
-
-
-def test_totals_without_room_are_counted() -> None:
-    bills = pending_bills([fee(due=f"2026-02-{day:02d}") for day in range(1, 7)], YEAR)
-
-    assert "and 3 more" in texts_of(due_date_calendar(bills))
-
-
-def test_weeks_begin_as_in_the_country() -> None:
-    """1 February 2026 is a Sunday (weekday 6): the last day of a week that begins on Monday."""
-    for locale in ("da", "en_US"):
-        picture = due_date_calendar(BILLS.bills[1:2], locale=locale)
-        assert (6 - first_weekday(locale)) % 7 == only_axes(picture).texts[7].get_position()[0]
 
 
 YEAR_OF_EUROS = {**YEARS[0], "currency": "EUR"}

@@ -88,8 +88,8 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
     "--map",
     "map_file",
     help="LEASES is a flat table in CSV, with a row for each item. FILE is TOML that says which"
-    ' column is which field, such as amount = "Rent" below [item], and below [format] how dates'
-    " and numbers are written.",
+    ' column is which field, such as amount = "Rent" below [item], below [format] how dates and'
+    " numbers are written, and below [rows] which rows are totals or vacant units.",
 )
 @options.period_option("Which bills, by their due date")
 @options.file_option("--out", help="The file of bills; required unless --check is given.")
@@ -101,8 +101,9 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
 )
 @options.file_option(
     "--problems",
-    help="The Parquet file of the leases that cannot be billed; by default next to the bills:"
-    " bills.problems.parquet, or bills.csv.problems.parquet where the bills are in bills.csv.",
+    help="The file of the leases that cannot be billed: Parquet, CSV or lines of JSON, as its name"
+    " ends. By default next to the bills and of their form: bills.problems.csv for bills.csv, and"
+    " CSV for a calendar.",
 )
 @options.file_option(
     "--adjustments",
@@ -287,7 +288,7 @@ def _billed(given: dict[str, Any], form: Form) -> "tuple[RunSummary, Path]":
         report = run_bills(**given, form=form, engine=engine, progress=progress)
     if report.kept:
         say(f"Parts of an earlier run that were kept: {report.kept} of {report.parts}.")
-    return report.summary, Path(given["problems"] or problems_of(Path(out)))
+    return report.summary, Path(given["problems"] or problems_of(Path(out), form))
 
 
 def _checked(given: dict[str, Any]) -> "RunSummary":

@@ -14,7 +14,7 @@ from rentbilling.adapters.cli.input.options import FOUND, FileName, file_option,
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rentbilling.checks import Match
+    from rentbilling.checks import Ignored, Match
     from rentbilling.policy import BillingPolicy
 
 _MATCHES: Final = ("product", "period", "order")
@@ -55,6 +55,15 @@ def _tolerance(_ctx: click.Context, _param: click.Parameter, value: str | None) 
     " accounting period where both sides have it; period: by both always; order: by their order.",
 )
 @click.option(
+    "--ignore",
+    "ignored",
+    type=click.Choice(("due-date",)),
+    multiple=True,
+    callback=lambda _ctx, _param, words: tuple(each.replace("-", "_") for each in words),
+    help="With --against: what is not compared. due-date: bills are matched by the days of their"
+    " lines, whenever they fall due.",
+)
+@click.option(
     "--diagnose",
     is_flag=True,
     help="With --against: look for the cause, by computing VAT and bills in other ways.",
@@ -75,6 +84,7 @@ def verify(
     lease_file: str | None,
     map_file: str | None,
     match: "Match | None",
+    ignored: "tuple[Ignored, ...]",
     tolerance: Decimal | None,
     *,
     diagnose: bool,
@@ -111,6 +121,7 @@ def verify(
             "--indices": index_files,
             "--assume-index": assumed_rate,
             "--match": match,
+            "--ignore": ignored,
             "--diagnose": diagnose,
         }
         for name, given in alone.items():
@@ -123,7 +134,9 @@ def verify(
         if tolerance is not None:
             raise click.UsageError("--tolerance has no effect with --against: figures are exact.")
         lease = (lease_file, asked, policy_file, index_files, assumed_rate)
-        is_right = _compared((file, map_file), form, lease, match or "product", diagnose=diagnose)
+        is_right = _compared(
+            (file, map_file), form, lease, match or "product", ignored, diagnose=diagnose
+        )
     if not is_right:
         raise click.exceptions.Exit(FOUND)
 
@@ -172,6 +185,7 @@ def _compared(
     form: str,
     lease: "tuple[str, str, str | None, Iterable[str], str | None]",
     match: "Match",
+    ignored: "tuple[Ignored, ...]",
     *,
     diagnose: bool,
 ) -> bool:
@@ -193,14 +207,14 @@ def _compared(
         expected = pending_bills(terms, period, policy=policy, indices=indices)
     name, table = file[0], bill_table_in(file[1])
     stated, actual = stated_bills(name, policy_of(expected.policy), expected.lease_id, table)
-    found = compare_bills(expected, stated, match=match, diagnose=diagnose)
-    pairs = [*bill_pairs(expected, actual, match, stated, diagnose=diagnose)]
-    equal = sum(not pair.differences for pair in pairs)
+    found = compare_bills(expected, stated, match=match, ignore=ignored, diagnose=diagnose)
+    pairs = [*bill_pairs(found, expected.bills, actual, stated)]
+    equal = sum(pair.group is None for pair in pairs)
     printed(
         form,
         found,
         json=lambda comparison: comparison_data(comparison, actual, equal),
-        table=lambda comparison: comparison_table(pairs, comparison, match),
+        table=lambda comparison: comparison_table(pairs, comparison, match, diagnose=diagnose),
         others={
             "github": lambda _: ci_reports.github_text(ci_reports.compared_cases(pairs), name),
             "junit": lambda _: ci_reports.junit_text(ci_reports.compared_cases(pairs), name),

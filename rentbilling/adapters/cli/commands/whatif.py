@@ -127,5 +127,5 @@ def _print(answer: "WhatIf", differences: "Table", form: str) -> None:
     )
     results = (each for run in (answer.baseline, *answer.variants) for each in run.results)
     say_notices_of_runs(notice for each in results for notice in each.notices)
-    for remark in answer.remarks:
+    for remark in answer.effects:
         say(f"Notice: {remark}")

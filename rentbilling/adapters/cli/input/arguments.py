@@ -71,8 +71,8 @@ def period_in(asked: str, policy: BillingPolicy | None, option: str = "--period"
     except InvalidPeriodError as error:
         (problem,) = error.problems
         wrong = f"{problem.met} {problem.message}"
-        right = "a year (2026), a month (2026-03), or two days (2026-01-01/2026-03-31)"
-        if problem.code == "reversed_period":
+        right = "two days as 2026-01-01/2026-03-31"
+        if problem.code in ("reversed_period", "not_a_period"):
             right = problem.expected
         elif problem.met != shown(asked):
             wrong = f"{shown(asked)} is not a period ({wrong})"

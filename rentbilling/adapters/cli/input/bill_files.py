@@ -14,7 +14,7 @@ from rentbilling.adapters.cli.input.databases import extras
 from rentbilling.adapters.cli.streams import Refusal, read_as, read_bytes, refusing
 from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.billing.wire import bill_of, bills_of
-from rentbilling.codec import dumps
+from rentbilling.codec import dumps, refuse_other_form
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import JsonData, amount_from, read_json
@@ -91,7 +91,9 @@ def _data_of(
         with extras():
             return [read_einvoice(given)], ()
     if table is None and not (given.startswith(_WORKBOOK) or _is_csv(given)):
-        return _bills_data(name, given, policy), ()
+        data = _bills_data(name, given, policy)
+        refuse_other_form(_each(data))
+        return data, ()
     bills, unreadable = _table_data(given, table, policy)
     if not (bills or unreadable):
         raise InvalidRecordError.of(

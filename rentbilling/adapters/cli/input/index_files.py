@@ -148,7 +148,7 @@ def _last_point(series: IndexSeries) -> IndexPoint:
 def naming_options(
     indices: Sequence[IndexSeries], rate: Decimal | None, said: str
 ) -> Generator[None]:
-    """Add to an error about an index which option helps: `--indices` or `--assume-index`.
+    """Add to an error about an index beyond the last value that `--assume-index` helps.
 
     Raises:
         MissingIndexError: The same error, with a note.
@@ -156,9 +156,7 @@ def naming_options(
     try:
         yield
     except MissingIndexError as error:
-        if error.code == "missing_series":
-            error.add_note("--indices FILE passes an index series")
-        elif rate is None and error.code == "missing_index":
+        if rate is None and error.code == "missing_index":
             name = error.facts["series"]
             last = _last_point(next(each for each in indices if each.name == name))
             if IndexPoint.parse(str(error.facts["at"])).last_month > last.last_month:

@@ -15,13 +15,14 @@ FOUND: Final = 3
 """Exit code of a check that found errors, or of a comparison that found differences."""
 
 _PERIODS: Final = (
-    ": a year (2026), a month (2026-03), or a first and a last day (2026-01-01/2026-03-31)."
+    ": a year (2026), a quarter (2026-Q1), a month (2026-03), a first and a last one of these "
+    "(2026-01/2026-03), or a first and a last day (2026-01-01/2026-03-31)."
 )
 _INDICES: Final = (
     "Index series for rent adjustments; may be given more than once. JSON: one series"
     " (`rentbilling example --index` prints one), a list of them, or an object with the list as"
-    ' "series". CSV, where the name ends in .csv: a line for each month, quarter or year, such as'
-    " 2021-10;106,7; the series has the name of the file."
+    ' "series". CSV of levels, where the name ends in .csv: a line for each month, quarter or year,'
+    " such as 2021-10;106,7; the series has the name of the file."
 )
 
 

@@ -26,7 +26,7 @@ from rentbilling.adapters.cli.input.index_files import (
     indices_in,
     naming_options,
 )
-from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
+from rentbilling.adapters.cli.streams import Refusal, in_the_shell, read_bytes, refusing
 from rentbilling.billing import BillingResult, pending_bills
 from rentbilling.codec import loads
 from rentbilling.errors import InvalidInputError, InvalidRecordError, RentBillingError
@@ -91,8 +91,7 @@ class ReportedLeases(NamedTuple):
                 with naming_options(self.series, self.rate, "the time after it"):
                     found = compute(lease)
             except RentBillingError as error:
-                # What Python passes by `term=` has this option.
-                said = str(error).replace("term=", "--term")
+                said = in_the_shell(str(error))
                 hints = tuple(getattr(error, "__notes__", ()))
                 self.problems.append(LeaseProblem(lease.lease_id, said, hints))
             else:

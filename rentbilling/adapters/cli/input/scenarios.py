@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from rentbilling.whatif import Scenario
 
 _NAMED: Final = re.compile(r"\s*(?P<name>[^|]*?\S):\s+(?P<changes>.*)", re.DOTALL)
-_NUMBER: Final = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?")
+_NUMBER: Final = re.compile(r"[-+]?[0-9]{1,15}(?:\.[0-9]{1,15})?")
+_COUNT: Final = re.compile(r"[0-9]{1,6}")
 _PERCENT: Final = re.compile(rf"({_NUMBER.pattern})%")
 _AMOUNT: Final = re.compile(rf"({_NUMBER.pattern}) ?([A-Z]{{3}})")
 _HINT: Final = "'--scenario'"
@@ -103,9 +104,10 @@ def _vat(what: Sequence[str]) -> Sequence[Any]:
 def _cycle(what: Sequence[str]) -> Sequence[Any]:
     units = ("Day", "Week", "Month", "Year")
     known = {f"{unit.lower()}{more}": unit for unit in units for more in ("", "s")}
-    if len(what) != len(("6", "months")) or not what[0].isdecimal() or what[1] not in known:
+    unit = known.get(what[1].lower()) if len(what) == len(("6", "months")) else None
+    if unit is None or not _COUNT.fullmatch(what[0]):
         raise _MisreadError(f"{' '.join(what) or 'nothing'} is not a cycle; write 6 months")
-    return (_public("BillingCycle")(time_unit=known[what[1]], period_length=int(what[0])),)
+    return (_public("BillingCycle")(time_unit=unit, period_length=int(what[0])),)
 
 
 def _number(what: Sequence[str]) -> Sequence[Any]:

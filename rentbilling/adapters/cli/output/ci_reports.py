@@ -61,17 +61,18 @@ def _name(given: GivenBill) -> str:
 
 def compared_cases(pairs: Iterable[BillPair]) -> list[Case]:
     """Return bills that were compared as cases; every cause of differences is an error."""
-    return [
-        Case(
-            f"due {next(bill for bill in pair.bills if bill).due_date}",
-            tuple(found for group in pair.groups for found in _causes(group)),
-        )
-        for pair in pairs
-    ]
+    return [Case(_name_of(pair), tuple(_causes(pair.group))) for pair in pairs]
 
 
-def _causes(group: DifferenceGroup) -> Iterator[tuple[str, str, str]]:
+def _name_of(pair: BillPair) -> str:
+    number = f"number {pair.number}, " if pair.number is not None else ""
+    return f"{number}due {next(bill for bill in pair.bills if bill).due_date}"
+
+
+def _causes(group: DifferenceGroup | None) -> Iterator[tuple[str, str, str]]:
     """Give the causes of a group, the last one with what follows from them."""
+    if group is None:
+        return
     *first, last = group.causes
     after = f"; {following_words(group).strip()}" if group.consequences else ""
     for each in first:

@@ -11,18 +11,19 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from rentbilling.adapters.cli.output import findings
 from rentbilling.adapters.cli.output.terminal import Terminal
-from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem
+from rentbilling.billing import PendingBill, PendingBillLineItem
 from rentbilling.checks import (
     Comparison,
     Difference,
     DifferenceGroup,
     Match,
     category_of,
-    compare_bills,
     matching,
 )
+from rentbilling.codec import Given
 from rentbilling.errors import printable
 from rentbilling.layout import (
+    FAINT,
     STRONG,
     TITLE,
     Grid,
@@ -40,6 +41,7 @@ from rentbilling.values import Amount
 
 T = TypeVar("T")
 
+_MORE: Final = "--diagnose looks for what explains them."
 _MARK: Final = "!"
 _DIFFERS: Final = "bold red"
 
@@ -49,35 +51,39 @@ class BillPair(NamedTuple):
 
     expected: PendingBill | None
     actual: PendingBill | None
-    differences: tuple[Difference, ...]
-    groups: tuple[DifferenceGroup, ...]
-    """The same, causes apart from what follows from them."""
+    group: DifferenceGroup | None
+    """Their differences, causes apart from what follows from them; None where they are equal."""
+    number: str | None
+    """The number of the actual bill, where its data have one."""
 
     @property
     def bills(self) -> tuple[PendingBill | None, PendingBill | None]:
         """Both sides."""
         return self.expected, self.actual
 
+    @property
+    def causes(self) -> tuple[Difference, ...]:
+        """The differences that follow from no other ones."""
+        return () if self.group is None else self.group.causes
+
 
 def bill_pairs(
-    expected: BillingResult,
+    found: Comparison,
+    expected: Sequence[PendingBill],
     actual: Sequence[PendingBill],
-    match: Match,
-    stated: Sequence[Mapping[str, Any]] | None = None,
-    *,
-    diagnose: bool,
+    stated: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[BillPair]:
-    """Give the bills that belong together, each pair with its differences.
+    """Give the bills that were compared with each other, each pair with its differences.
 
-    What is `stated` of the actual ones may have sums that a bill has not: VAT, amount to pay.
+    What is `stated` of the actual ones may have their numbers.
     """
-    for one, other in matching.bill_pairs(expected.bills, actual):
-        mine = None if one is None else expected.bills[one]
+    groups = {group.places: group for group in found.groups}
+    for places in found.pairs:
+        one, other = places
+        mine = None if one is None else expected[one]
         theirs = None if other is None else actual[other]
-        alone = BillingResult(() if mine is None else (mine,), policy=expected.policy)
-        given = () if other is None else ((stated or actual)[other],)
-        found = compare_bills(alone, given, match=match, diagnose=diagnose)
-        yield BillPair(mine, theirs, found.differences, found.groups)
+        number = Given("", stated[other]).number if stated and other is not None else None
+        yield BillPair(mine, theirs, groups.get(places), number)
 
 
 class _Row(NamedTuple):
@@ -109,13 +115,15 @@ def comparison_data(
     }
 
 
-def comparison_table(pairs: Sequence[BillPair], found: Comparison, match: Match) -> str:
+def comparison_table(
+    pairs: Sequence[BillPair], found: Comparison, match: Match, *, diagnose: bool
+) -> str:
     """Return compared bills, and what the comparison of all of them found, as a text.
 
-    `match` is how lines find each other.
+    `match` is how lines find each other; `diagnose`, whether causes were searched.
     """
     layout = Terminal()
-    differing = [pair for pair in pairs if pair.differences]
+    differing = [pair for pair in pairs if pair.group is not None]
     rows = [[*_rows_of(pair, match, layout.dash)] for pair in differing]
     codes = [printable(_either(pair.bills).currency) for pair in differing]
     columns = _columns(max(codes, key=cell_width, default=""))
@@ -134,7 +142,10 @@ def comparison_table(pairs: Sequence[BillPair], found: Comparison, match: Match)
     equal = len(pairs) - len(differing)
     rest = f"; {counted(equal, 'bill')} equal" if equal else ""
     last = str(found) if found.is_equal else counts + rest
-    return layout.printed([*parts, Part("".join(_sentence_lines(last, layout)), STRONG)])
+    parts.append(Part("".join(_sentence_lines(last, layout)), STRONG))
+    if differing and not diagnose:
+        parts.append(Part("".join(_sentence_lines(_MORE, layout)), FAINT))
+    return layout.printed(parts)
 
 
 def _columns(code: str) -> list[GridColumn]:
@@ -149,7 +160,8 @@ def _columns(code: str) -> list[GridColumn]:
 def _bill(
     pair: BillPair, code: str, rows: Sequence[_Row], layout: Page, grid: Grid
 ) -> Iterator[Part]:
-    yield Part(f"Due {day_words(_either(pair.bills).due_date)}\n", TITLE)
+    number = "" if pair.number is None else f", number {printable(pair.number)}"
+    yield Part(f"Due {day_words(_either(pair.bills).due_date)}{number}\n", TITLE)
     yield from grid.head([each.heading for each in _columns(code)])
     was_sum = False
     for row in rows:
@@ -157,13 +169,12 @@ def _bill(
             yield grid.line()
         was_sum = row.is_sum
         yield from grid.row(row[:5], _DIFFERS if row.mark else "")
-    for group in pair.groups:
-        for each in group.causes:
-            sentence = printable(findings.difference_words(each, layout.dash))
-            yield from map(Part, _sentence_lines(sentence, layout))
-        if group.consequences:
-            following = printable(findings.following_words(group)).strip()
-            yield from map(Part, layout.below(following, layout.width))
+    for each in pair.causes:
+        sentence = printable(findings.difference_words(each, layout.dash))
+        yield from map(Part, _sentence_lines(sentence, layout))
+    if pair.group is not None and pair.group.consequences:
+        following = printable(findings.following_words(pair.group)).strip()
+        yield from map(Part, layout.below(following, layout.width))
     yield Part("\n")
 
 
@@ -186,7 +197,7 @@ def _either(pair: tuple[T | None, T | None]) -> T:
 def _rows_of(pair: BillPair, match: Match, dash: str) -> Iterator[_Row]:
     """Give the rows of two bills: a due date that differs, lines, then VAT totals and sums."""
     first, second = (short_day(bill.due_date) if bill else "" for bill in pair.bills)
-    if first and second and first != second:
+    if any(each.code == "due_date" for each in pair.causes):
         yield _Row(_MARK, "due date", "", first, second, is_sum=False)
     mine, theirs = (bill.lines if bill else () for bill in pair.bills)
     for lines in matching.at_places(mine, theirs, matching.line_pairs(mine, theirs, match)):

@@ -2,19 +2,17 @@
 
 Below them a legend says what the rules in brackets are about.
 
-Laws: nothing is left out; a line that does not fit is wrapped within its step, and no name of a
-lease begins a line of its own; the legend knows every rule that a working can name.
+Laws: nothing is left out; a line that does not fit is wrapped within its step; the legend knows
+every rule that a working can name.
 """
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from rentbilling.adapters.cli.output.terminal import Terminal
-from rentbilling.errors import printable
-from rentbilling.explanations import Input, Working
+from rentbilling.explanations import Working
 from rentbilling.layout import FAINT, GAP, STRONG, TITLE, Page, Part
 
 RULE_WORDS: Final = MappingProxyType(
@@ -25,6 +23,7 @@ RULE_WORDS: Final = MappingProxyType(
         "A10": "due dates",
         "A11": "weekends and holidays",
         "A12": "the opening period",
+        "A14": "the price of an opening period",
         "A16": "what makes one bill",
         "A17": "when an item stops",
         "A18": "price, quantity and VAT over time",
@@ -56,6 +55,7 @@ RULE_WORDS: Final = MappingProxyType(
         "A68": "payers of a bill",
         "A69": "a balance taken into a bill",
         "A73": "discounts of a whole bill",
+        "A152": "changes by month",
     }
 )
 """By the number of the assumption."""
@@ -78,30 +78,11 @@ def _parts(workings: Iterable[tuple[str, Working]], layout: Page) -> Iterator[Pa
     for at, (title, working) in enumerate(workings):
         gap = "\n" if at else ""
         yield Part(f"{gap}{title}\n", TITLE)
-        for number, line in enumerate(str(_safe(working)).split("\n")):
+        for number, line in enumerate(str(working).split("\n")):
             yield Part(_wrapped(line, layout), "" if number else STRONG)
         rules.update(step.rule for step in working.steps())
     for number, line in enumerate(layout.wrapped(legend(rules), layout.width)):
         yield Part(f"{'' if number else chr(10)}{line}\n", FAINT)
-
-
-def _safe(working: Working) -> Working:
-    """Return a working whose names cannot move to a line of their own or to another place."""
-
-    def safe(value: Input) -> Input:
-        if isinstance(value, Working):
-            return _safe(value)
-        return printable(value) if isinstance(value, str) else value
-
-    inputs = tuple((printable(name), safe(value)) for name, value in working.inputs)
-    result, note = working.result, working.note
-    return replace(
-        working,
-        label=printable(working.label),
-        inputs=inputs,
-        result=printable(result) if isinstance(result, str) else result,
-        note=None if note is None else printable(note),
-    )
 
 
 def _wrapped(line: str, layout: Page) -> str:

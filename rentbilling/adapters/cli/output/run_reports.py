@@ -64,12 +64,10 @@ def progress_of(kind: str) -> ProgressBar | ProgressLines:
 
 def say_problems(problems: Any) -> None:  # noqa: ANN401 - a table of Arrow, which has no types
     """Say the first problems of a check, a line each."""
+    from rentbilling.portfolio.leases.problems import problem_words
+
     for each in problems.slice(0, _MOST_PROBLEMS).to_pylist():
-        lease = "" if each["lease_id"] is None else f", {each['lease_id']}"
-        where = f" {each['path']}:" if each["path"] else ""
-        facts = "; ".join(f"{name} {each[name]}" for name in ("met", "expected") if each[name])
-        about = f" ({facts})" if facts else ""
-        say(f"Problem: row {each['row']}{lease}:{where} {each['message']}{about} [{each['code']}]")
+        say(f"Problem: {problem_words(each)}")
     more = problems.num_rows - _MOST_PROBLEMS
     if more > 0:
         say(f"and {more} more problems; the run without --check writes all of them.")

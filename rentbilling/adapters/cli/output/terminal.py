@@ -78,7 +78,7 @@ def _is_plain() -> bool:
 def _columns() -> int:
     """Return the columns of the terminal that any stream is, as rich finds them."""
     stated = os.environ.get("COLUMNS", "")
-    if stated.isdigit():
+    if stated.isdigit() and len(stated) < _UNKNOWN:
         return int(stated)
     for descriptor in range(3):
         try:

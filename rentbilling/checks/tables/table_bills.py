@@ -12,24 +12,24 @@ from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate, groupby
-from numbers import Real
+from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
 from rentbilling.checks.finding import CheckResult, Finding
-from rentbilling.checks.stated_bill import Category, StatedLine
-from rentbilling.checks.vat_rules import vat_both_ways
+from rentbilling.checks.tables.table_vat import Fields, refuse_repeated_vat, row_vat, vat_totals
 from rentbilling.codec import FULL_COLUMNS
 from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
     Problem,
     UnsupportedCaseError,
+    refuse_file_name,
     shown,
 )
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.tables import Notation, delimiter_problems, is_absent
-from rentbilling.values import TAXED, minor_units, rounded
+from rentbilling.values import minor_units, rounded
 
 _FIELDS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -45,18 +45,18 @@ _FIELDS: Final[Mapping[str, str]] = MappingProxyType(
 _REQUIRED: Final = ("due_date", "currency", "net_price", "period_start", "period_end")
 _DEFAULTS: Final = MappingProxyType({"product_key": "key:rent", "quantity": Decimal(1)})
 _SECTIONS: Final = ("bill", "constants", "format")
-_FORMAT: Final = ("date", "decimal", "thousands", "delimiter")
+_FORMAT: Final = ("date", "decimal", "thousands", "currency_sign", "delimiter")
 _KEY: Final = ("lease_id", "due_date", "currency")
 _MOST_PROBLEMS: Final = 100
 _MOST_UNREADABLE: Final = 1_000
 _MOST_ROWS: Final = 1_000_000
 _CSV_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+_DELIMITERS: Final = (";", "\t", "|", ",")
 _SURE_DIGITS: Final = 15
 """Decimal digits that every binary number preserves, and a spreadsheet shows."""
 
 Rows = Any
 """Mappings of cells by headers, a frame of pandas or Polars, or an Arrow table."""
-_Fields = dict[str, Any]
 _Cells = tuple[str, Mapping[str, Any] | Problem]
 """What a row is called, and its cells, or why it has none."""
 
@@ -86,7 +86,7 @@ class TableBills(NamedTuple):
 
 class _Row(NamedTuple):
     place: str
-    fields: _Fields
+    fields: Fields
     problems: list[Problem]
     wrong: set[str]
     """Fields whose cells cannot be read."""
@@ -117,9 +117,11 @@ class BillTable:
     """Which columns of a table have the fields of bills; a row is a line, or a bill of one line.
 
     The fields are the columns that `rentbilling bills --format csv --full` writes, with `number` of
-    a bill and `vat` of a line. Rows of one `number` are a bill, else those of one lease, due date
-    and currency. Sums that the rows do not state are those of their lines (A106). A binary number
-    is the figure of 15 digits that a spreadsheet shows, if its currency has the decimals (A116).
+    a bill and `vat` of a line. What a vendor states of the whole bill on each of its rows is
+    `bill_subtotal`, `bill_vat`, `bill_total` or `bill_payable`; `vat` is that of the row alone.
+    Rows of one `number` are a bill, else those of one lease, due date and currency. Sums that the
+    rows do not state are those of their lines (A106). A binary number is the figure of 15 digits
+    that a spreadsheet shows, if its currency has the decimals (A116).
 
     Raises:
         InvalidRecordError: A name is no field, a required field has neither column nor constant, or
@@ -150,6 +152,8 @@ class BillTable:
     """The character before the decimals."""
     thousands: str = ""
     """The character between thousands, empty for none."""
+    currency_sign: str = ""
+    """What may be before or behind a number, such as `$`; it says no currency."""
     delimiter: str = ","
     """Of CSV."""
 
@@ -178,6 +182,7 @@ class BillTable:
             >>> BillTable.from_toml('[format]\ndecimal = ","').decimal
             ','
         """
+        refuse_file_name(text, "TOML")
         try:
             data = tomllib.loads(text if isinstance(text, str) else text.decode("utf-8-sig"))
         except ValueError as error:
@@ -200,9 +205,10 @@ class BillTable:
 
     @property
     def _notation(self) -> Notation:
-        return Notation(self.date, self.decimal, self.thousands)
+        sign = self.currency_sign
+        return Notation(self.date, self.decimal, self.thousands, currency_sign=sign)
 
-    def bills_of_csv(self, text: str, *, policy: BillingPolicy | None = None) -> list[_Fields]:
+    def bills_of_csv(self, text: str, *, policy: BillingPolicy | None = None) -> list[Fields]:
         """Return the bills of a CSV text with a line of headers, as `bills` does.
 
         Raises:
@@ -210,7 +216,7 @@ class BillTable:
         """
         return _all_of(self.read_csv(text, policy=policy))
 
-    def bills(self, rows: Rows, *, policy: BillingPolicy | None = None) -> list[_Fields]:
+    def bills(self, rows: Rows, *, policy: BillingPolicy | None = None) -> list[Fields]:
         """Return the data of the bills of rows, which `check_bill` and `compare_bills` take.
 
         Each has its `leaseId` and `number` where the table has them.
@@ -232,6 +238,7 @@ class BillTable:
         Raises:
             InvalidInputError: The text is no CSV, or as `read`.
         """
+        refuse_file_name(text, "CSV")
         lines = _CSV_LINE.findall(text.removeprefix("\ufeff"))
         reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
         rows: list[_Cells] = []
@@ -240,7 +247,7 @@ class BillTable:
             if len(set(head)) < len(head):
                 said, expected = "has a header twice", "each header once"
                 raise InvalidRecordError.of("line 1", "duplicate_column", said, head, expected)
-            headers = self._headers(head)
+            headers = self._headers_of_csv(head)
             for cells in filter(None, reader):
                 place = f"line {reader.line_num}"
                 _refuse_more(len(rows))
@@ -293,6 +300,18 @@ class BillTable:
             given.append((place, row))
         return self._bills(given, self._headers(names) if given else {}, policy)
 
+    def _headers_of_csv(self, head: Sequence[str]) -> Mapping[str, str]:
+        """Return the headers by fields; refuse a table that another delimiter divides."""
+        try:
+            return self._headers(head)
+        except InvalidRecordError:
+            mark = max(_DELIMITERS, key="".join(head).count)
+            if len(head) != 1 or mark not in head[0]:
+                raise
+        said, seems = f"the delimiter seems to be {shown(mark)}", f"delimiter = {shown(mark)}"
+        expected = f"{seems} of the BillTable, or below [format]"
+        raise InvalidRecordError.of("line 1", "unreadable", said, self.delimiter, expected)
+
     def _headers(self, row: Collection[str]) -> Mapping[str, str]:
         """Return the headers by fields; refuse a table without some, or with others unmapped."""
         if not self.columns:
@@ -342,7 +361,7 @@ class BillTable:
         place: str,
         cells: Mapping[str, Any],
         headers: Mapping[str, str],
-        constants: _Fields,
+        constants: Fields,
         currencies: Mapping[str, int],
     ) -> _Row:
         """Return the fields of a row, with what is wrong with them."""
@@ -379,7 +398,7 @@ def _refuse_more(rows: int) -> None:
         raise UnsupportedCaseError("unsupported", case=f"a table of over {_MOST_ROWS} rows")
 
 
-def _all_of(found: TableBills) -> list[_Fields]:
+def _all_of(found: TableBills) -> list[Fields]:
     """Return all bills of a table; refuse one with unreadable bills."""
     problems = [problem for each in found.unreadable for problem in each.problems]
     if problems:
@@ -402,6 +421,8 @@ def _rows_of(given: Any) -> Iterable[Any]:  # noqa: ANN401 - pandas and Polars m
 
 def _nearest(cell: Real, places: int) -> object:
     """Return a number as the nearest figure of a currency, if its digits make that certain."""
+    if isinstance(cell, Integral):
+        return cell
     near = Decimal(f"{cell:.{_SURE_DIGITS}g}")
     exact = near.is_finite() and -int(near.as_tuple().exponent) <= places
     return near if exact else cell
@@ -415,7 +436,7 @@ def _grouped(rows: Sequence[_Row], policy: BillingPolicy) -> TableBills:
         if key is not None:
             groups.setdefault(key, []).append(row)
     doubts = _doubts(rows, keys, groups)
-    bills, unreadable = list[_Fields](), list[UnreadableBill]()
+    bills, unreadable = list[Fields](), list[UnreadableBill]()
     for key, own in groups.items():
         problems = [*(problem for row in own for problem in row.problems), *doubts.get(key, ())]
         if not problems:
@@ -460,25 +481,26 @@ def _missing(names: Collection[str], path: str = "") -> Iterator[Problem]:
             yield Problem(f"{path}{name}", "missing", said, "nothing", "a column, or a constant")
 
 
-def _bill(rows: Sequence[_Row], policy: BillingPolicy) -> _Fields:
+def _bill(rows: Sequence[_Row], policy: BillingPolicy) -> Fields:
     """Return the data of a bill, as JSON has them."""
     # Rows of one number may contradict each other in these as well.
     lease_id, due_date, currency = (_one(rows, name) for name in _KEY)
     stated = {name: _one(rows, name) for name in _FIELDS if name.startswith("bill_")}
     lines = [row.fields for row in rows]
 
-    def money(amount: Decimal) -> _Fields:
+    def money(amount: Decimal) -> Fields:
         return {"amount": amount, "currency": currency}
 
     subtotal = stated["bill_subtotal"]
     if subtotal is None:
         subtotal = sum((line["net_price"] for line in lines), Decimal(0))
     places = minor_units(currency, policy.currencies)
-    totals = [*_vat_totals(lines, stated["bill_vat"], places, policy)]
+    refuse_repeated_vat(lines, rows[0].place, subtotal, stated["bill_total"], places, policy)
+    totals = [*vat_totals(lines, stated["bill_vat"], places, policy)]
     total, tax = stated["bill_total"], stated["bill_vat"]
     if total is None:
         total = subtotal + (sum(each for _, each in totals) if tax is None else tax)
-    bill: _Fields = {
+    bill: Fields = {
         "leaseId": lease_id,
         "dueDate": due_date.isoformat(),
         "pendingBillLineItems": [_line(row, money) for row in rows],
@@ -510,7 +532,7 @@ def _one(rows: Sequence[_Row], name: str) -> Any:  # noqa: ANN401 - of the field
     return values.pop() if values else None
 
 
-def _line(of: _Row, money: Any) -> _Fields:  # noqa: ANN401 - of the bill's currency
+def _line(of: _Row, money: Any) -> Fields:  # noqa: ANN401 - of the bill's currency
     row = of.fields
     inclusive = str(row.get("tax_mode", "")).lower() == "inclusive"
     unit, net = row.get("unit_net_price"), row["net_price"]
@@ -532,57 +554,7 @@ def _line(of: _Row, money: Any) -> _Fields:  # noqa: ANN401 - of the bill's curr
         "quantity": row["quantity"],
         "unitNetPrice": money(unit),
         "netPrice": money(net),
-        "vat": _vat(row),
+        "vat": row_vat(row),
         "accountingPeriod": days,
     }
     return {name: value for name, value in line.items() if value is not None}
-
-
-def _vat(row: _Fields) -> _Fields:
-    rate = row.get("tax_rate")
-    mode = row.get("tax_mode")
-    if mode is None:
-        # A rate says that there is VAT on top: nets are stated as well.
-        mode = "Exclusive" if rate else "Exempt"
-    return {"taxMode": mode} if rate is None else {"taxMode": mode, "taxRate": rate}
-
-
-def _vat_totals(
-    rows: Sequence[_Fields], tax: Decimal | None, places: int, policy: BillingPolicy
-) -> Iterator[tuple[_Fields, Decimal]]:
-    """Give the VAT of each mode and rate: of the bill, of the lines, or else computed (A106)."""
-    groups: dict[tuple[str, Decimal | None], list[_Fields]] = {}
-    for row in rows:
-        vat = _vat(row)
-        groups.setdefault((vat["taxMode"], vat.get("taxRate")), []).append(row)
-    charged = [key for key in groups if key[1] and key[0].title() in TAXED]
-    # What the bill states belongs to the one rate that is charged, or to the one group.
-    takers = charged or [*groups]
-    whole = sum((row["vat"] for row in rows if "vat" in row), Decimal(0))
-    for (mode, rate), own in groups.items():
-        vat = {"taxMode": mode} if rate is None else {"taxMode": mode, "taxRate": rate}
-        of_bill = tax if takers == [(mode, rate)] else None
-        of_lines = None
-        if all("vat" in row for row in own):
-            of_lines = sum((row["vat"] for row in own), Decimal(0))
-        if of_bill is not None and of_lines in (None, of_bill):
-            yield vat, of_bill
-        elif of_lines is not None and tax in (None, whole):
-            yield vat, of_lines
-        else:
-            found = Decimal(0), Decimal(0)
-            if rate is not None and (mode, rate) in charged:
-                category = Category(mode, Fraction(rate), inclusive=mode.title() == "Inclusive")
-                found = vat_both_ways(category, [*map(_stated_line, own)], places, policy)
-            # Lines may be rounded by themselves where the bill is not.
-            if of_lines is None or of_lines in found:
-                of_lines = found[0] if of_bill is None else of_bill
-            yield vat, of_lines
-
-
-def _stated_line(row: _Fields) -> StatedLine:
-    """Return what the VAT of a line is computed from."""
-    net, quantity, unit = (
-        Fraction(row.get(name, 0)) for name in ("net_price", "quantity", "amount")
-    )
-    return StatedLine("", None, net, row["product_key"], quantity, unit)
