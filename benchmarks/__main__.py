@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import facts, measures, neighbours, report
+from benchmarks import facts, measures, report
 from benchmarks.earlier import measure_earlier
 from benchmarks.measures import FULL, QUICK, Extent, Figures
 from benchmarks.page_blocks import write_block
@@ -16,19 +16,14 @@ _MEASURES = {
     "thirty years in one call": measures.measure_thirty_years,
     "calls for old and new leases": measures.measure_age,
     "rent adjustments": measures.measure_adjusting,
-    "a forecast of thirty years": measures.measure_forecast,
-    "service charges of a house": measures.measure_settling,
-    "what-if of a portfolio": measures.measure_what_if,
     "ten thousand futures": measures.measure_futures,
-    "a portfolio on columns": measures.measure_portfolio,
+    "a portfolio from Arrow to Arrow": measures.measure_portfolio,
     "a realistic portfolio": measures.measure_realistic,
     "a portfolio beside earlier months": measure_earlier,
     "terms read and written": measures.measure_reading,
     "JSON to JSON": measures.measure_json,
     "bills a second": measures.measure_rates,
     "requests a second": measures.measure_service,
-    "pages of tables": measures.measure_pages,
-    "other packages": measures.measure_neighbours,
     "commands from start to end": measures.measure_starting,
     "memory of many leases": measures.measure_memory,
 }
@@ -43,9 +38,6 @@ def run(extent: Extent) -> Figures:
     figures.facts |= facts.machine()
     figures.facts["import"] = facts.importing(extent.imports)
     figures.facts["pytest"] = facts.starting_pytest(extent.imports)
-    figures.facts["not_installed"] = [
-        name for name in ("moneyed", "stockholm") if name not in neighbours.packages()
-    ]
     return figures
 
 

@@ -5,7 +5,7 @@ beside their ratio for a feeling of size, and bound nothing.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -19,13 +19,10 @@ from benchmarks import (
     futures,
     items,
     memory,
-    neighbours,
-    pages,
     portfolios,
     reading,
     realistic,
     samples,
-    settling,
     starting,
     wire,
     workload,
@@ -37,16 +34,12 @@ from rentbilling import (
     CompiledTerms,
     LeaseTerms,
     Period,
-    bill_period,
     compile_terms,
     dumps,
     explain,
-    forecast,
     loads,
     pending_bills,
-    what_if,
 )
-from rentbilling.whatif import Forecast, WhatIf, give_discount
 
 MONTH: Final = Period(date(2026, 6, 1), date(2026, 6, 30))
 YEAR: Final = Period(date(2026, 1, 1), date(2026, 12, 31))
@@ -75,8 +68,6 @@ class Extent:
     """Requests of such a turn."""
     items: int
     """Items of a lease that has many of them; another one has a tenth."""
-    longest_table: int
-    """Rows of the longest table that pages are shown of."""
     many_leases: int
     """Different leases that one process bills."""
     real_leases: int
@@ -97,7 +88,6 @@ FULL: Final = Extent(
     turns=15,
     requests=1_000,
     items=items.MANY,
-    longest_table=1_000_000,
     many_leases=100_000,
     real_leases=8_192,
     months_behind=(1, 12, 24, 60),
@@ -114,7 +104,6 @@ QUICK: Final = Extent(
     turns=2,
     requests=60,
     items=1_000,
-    longest_table=10_000,
     many_leases=2_000,
     real_leases=1_000,
     months_behind=(24,),
@@ -216,85 +205,15 @@ def measure_thirty_years(figures: Figures, extent: Extent) -> None:
     times = best_times(
         {
             "floor's month": in_pieces(floor.bills, month_plans, *month, size=20),
-            "floor": in_pieces(floor.bills, plans, *window),
             "own": in_pieces(pending_bills, compiled, THIRTY_YEARS),
         },
         extent.long_rounds,
     )
     floor_line = times["floor's month"] / _lines(month_plans, month)
-    long_floor_line = times["floor"] / _lines(plans, window)
     own_line = times["own"] / _lines(plans, window)
     figures.ratios["thirty_years_per_line_over_floor"] = own_line / floor_line
-    figures.ratios["thirty_years_over_floor_over_thirty_years"] = own_line / long_floor_line
     figures.microseconds["floor_one_line_of_a_month"] = 1e6 * floor_line
-    figures.microseconds["floor_one_line_of_thirty_years"] = 1e6 * long_floor_line
     figures.microseconds["compute_one_line_of_thirty_years"] = 1e6 * own_line
-
-
-def _forecast(terms: LeaseTerms, period: Period) -> Forecast:
-    return forecast(terms, years=period.end.year - period.start.year + 1, start=period.start)
-
-
-def measure_forecast(figures: Figures, extent: Extent) -> None:
-    """Measure a line of a forecast of thirty years, terms not compiled before."""
-    leases = workload.leases(extent.long_leases)
-    plans = [floor.plan(lease) for lease in leases]
-    terms = [wire.lease_terms(lease) for lease in leases]
-    month_plans, month = _floor_month(extent)
-    window = THIRTY_YEARS.first, THIRTY_YEARS.last
-    times = best_times(
-        {
-            "floor": in_pieces(floor.bills, month_plans, *month, size=20),
-            "own": in_pieces(_forecast, terms, THIRTY_YEARS),
-        },
-        extent.long_rounds,
-    )
-    own_line = times["own"] / _lines(plans, window)
-    figures.ratios["forecast_per_line_over_floor"] = own_line / (
-        times["floor"] / _lines(month_plans, month)
-    )
-    figures.microseconds["forecast_one_line_of_thirty_years"] = 1e6 * own_line
-
-
-def _baseline(leases: Sequence[LeaseTerms], period: Period) -> list[BillingResult]:
-    return [bill_period(lease, period) for lease in leases]
-
-
-def _what_if(leases: Sequence[LeaseTerms], period: Period) -> WhatIf:
-    return what_if(leases, give_discount(Decimal("0.01"), of="key:parking"), period=period)
-
-
-def measure_settling(figures: Figures, extent: Extent) -> None:
-    """Measure a house of a thousand units and forty pools, a tenth of it in a quick run."""
-    units, pools = (1000, 40) if extent.leases > QUICK.leases else (100, 10)
-    house, double = settling.house(units, pools), settling.house(2 * units, pools)
-    work = {
-        "plain": [lambda: settling.plainly(house)],
-        "own": [lambda: settling.settled(house)],
-    }
-    times = best_times(work, 5)
-    figures.ratios["settlement_over_plain"] = times["own"] / times["plain"]
-    figures.ratios["settlement_double_over_single"] = count_calls(
-        lambda: settling.settled(double)
-    ) / count_calls(lambda: settling.settled(house))
-    figures.microseconds["settled_line"] = 1e6 * times["own"] / (units * pools)
-
-
-def measure_what_if(figures: Figures, extent: Extent) -> None:
-    """Measure a year of a portfolio as it is and with one field of each lease changed."""
-    terms = [wire.lease_terms(lease) for lease in workload.leases(extent.leases)]
-    # Ten leases a call, so that what a call takes once weighs little, as in a portfolio; more would
-    # be pieces of many milliseconds, which no quiet moment is long enough for.
-    cut = [terms[at : at + 10] for at in range(0, len(terms), 10)]
-    times = best_times(
-        {
-            "baseline": in_pieces(_baseline, cut, YEAR),
-            "what if": in_pieces(_what_if, cut, YEAR),
-        },
-        extent.rounds,
-    )
-    figures.ratios["what_if_over_baseline"] = times["what if"] / times["baseline"]
-    figures.microseconds["baseline_one_lease_year"] = 1e6 * times["baseline"] / len(terms)
 
 
 def _lines(plans: Sequence[tuple[floor.Plan, ...]], window: tuple[int, int]) -> int:
@@ -326,7 +245,7 @@ def _standard_json(texts: tuple[str, Any]) -> str:
 
 
 def measure_reading(figures: Figures, extent: Extent) -> None:
-    """Measure terms and bills, read from JSON, written or checked, against the JSON alone."""
+    """Measure terms and bills, read from JSON or written, against the JSON alone."""
     times = reading.times(extent.long_leases, extent.long_rounds)
     for name, own, json_alone in (
         ("read", "read", "parse"),
@@ -337,9 +256,10 @@ def measure_reading(figures: Figures, extent: Extent) -> None:
         figures.ratios[f"{name}_over_json"] = times[own] / times[json_alone]
         figures.microseconds[f"{name}_one_lease"] = 1e6 * times[own] / extent.long_leases
     bills = reading.bill_times(extent.long_leases, extent.long_rounds, MONTH)
-    for name in ("read_bills", "check_bills", "compare_bills"):
-        figures.ratios[f"{name}_over_json"] = bills[name] / bills["parse_bills"]
-        figures.microseconds[f"{name}_one_lease_month"] = 1e6 * bills[name] / extent.long_leases
+    figures.ratios["read_bills_over_json"] = bills["read_bills"] / bills["parse_bills"]
+    figures.microseconds["read_bills_one_lease_month"] = (
+        1e6 * bills["read_bills"] / extent.long_leases
+    )
     for name in ("parse", "parse_with_plan", "encode"):
         figures.microseconds[f"{name}_one_lease_standard_library"] = (
             1e6 * times[name] / extent.long_leases
@@ -373,7 +293,7 @@ def _bill_from_text(text: str) -> BillingResult:
 
 def measure_rates(figures: Figures, extent: Extent) -> None:
     """Measure bills a second beside a biller of plain Python, which does less."""
-    lease = samples.three_lines(discounted=True)
+    lease = samples.three_lines()
     compiled = compile_terms(wire.lease_terms(lease))
     text = wire.lease_text(lease)
     charges = samples.plain_charges()
@@ -395,12 +315,8 @@ def measure_rates(figures: Figures, extent: Extent) -> None:
     figures.ratios["bills_read_over_plain_python"] = times["plain"] / times["read"]
 
 
-def _own_total(compiled: CompiledTerms) -> Decimal:
-    return pending_bills(compiled, MONTH).bills[0].total.amount
-
-
 def measure_adjusting(figures: Figures, extent: Extent) -> None:
-    """Measure bills of an adjusted rent against the same without, and a portfolio's year."""
+    """Measure bills of an adjusted rent against the same without."""
     plans, month = _floor_month(extent)
     beside = in_pieces(floor.bills, plans, *month, size=20)
     times = adjusting.over_plain(adjusting.THIRTY_YEARS, extent.long_rounds, beside)
@@ -412,16 +328,6 @@ def measure_adjusting(figures: Figures, extent: Extent) -> None:
     figures.ratios["cold_adjusted_over_plain"] = cold["adjusted"] / cold["plain"]
     for name in ("plain", "adjusted"):
         figures.microseconds[f"cold_month_{name}"] = 1e6 * cold[name]
-    year = adjusting.portfolio(extent.long_leases, extent.long_rounds)
-    figures.ratios["yearly_adjustments_over_month_of_bills"] = year["adjustments"] / year["month"]
-    figures.microseconds["adjustments_of_a_year_one_lease"] = (
-        1e6 * year["adjustments"] / extent.long_leases
-    )
-    calls = adjusting.calls()
-    figures.calls |= calls
-    figures.ratios["explain_double_over_single"] = (
-        calls["explain_sixteen_years"] / calls["explain_eight_years"]
-    )
 
 
 def measure_futures(figures: Figures, extent: Extent) -> None:
@@ -430,7 +336,6 @@ def measure_futures(figures: Figures, extent: Extent) -> None:
     alone = times["scalar"] / futures.SAMPLE
     each = times["many"] / futures.MANY
     figures.ratios["paths_speedup_over_scalar"] = alone / each
-    figures.ratios["many_paths_over_few"] = each / (times["few"] / futures.FEW)
     few, many = futures.seconds_of_leases(
         3 * extent.future_leases // 10, extent.future_leases, extent.futures
     )
@@ -441,98 +346,37 @@ def measure_futures(figures: Figures, extent: Extent) -> None:
 
 
 def measure_portfolio(figures: Figures, extent: Extent) -> None:
-    """Measure a month of a portfolio on columns, and from Arrow to Arrow."""
+    """Measure a month of a portfolio from Arrow to Arrow."""
     times = portfolios.times(MONTH, extent.leases, extent.long_rounds)
-    figures.ratios["flat_speedup_over_scalar"] = times["scalar"] / times["flat"]
-    figures.ratios["flat_speedup_over_compiled"] = times["compiled"] / times["flat"]
-    figures.ratios["copy_bandwidth_share"] = times["copy"] / times["flat"]
     figures.ratios["arrow_speedup_over_scalar"] = times["scalar"] / times["arrow"]
-    for name in ("flat", "arrow"):
-        figures.microseconds[f"{name}_one_lease_month"] = 1e6 * times[name]
+    figures.microseconds["arrow_one_lease_month"] = 1e6 * times["arrow"]
 
 
 def measure_realistic(figures: Figures, extent: Extent) -> None:
-    """Measure a month of a realistic portfolio, Parquet to Parquet, and its memory."""
+    """Measure a month of a realistic portfolio, Parquet to Parquet."""
     times = realistic.times(extent.real_leases, extent.turns // 3 + 1)
     for over, name, below in (
         ("realistic", "realistic_over_ideal", "ideal"),
         ("indexed", "indexed_over_ideal", "ideal"),
         ("adjusted", "adjusted_over_ideal", "ideal"),
         ("deposits", "deposits_over_none", "ideal"),
-        ("year", "adjusted_year_over_month", "month"),
         ("csv", "csv_over_parquet", "ideal"),
-        ("to csv", "csv_out_over_parquet", "to parquet"),
-        ("to jsonl", "json_lines_out_over_parquet", "to parquet"),
-        ("arrow", "arrow_over_flat", "flat"),
         ("one by one", "scalar_lease_over_plain_python", "plainly"),
     ):
         figures.ratios[name] = times[over] / times[below]
     for name, words in (("ideal", "ideal"), ("realistic", "realistic"), ("one by one", "scalar")):
         figures.microseconds[f"{words}_lease_of_a_portfolio"] = 1e6 * times[name]
-    tenth, whole = realistic.megabytes_above_reading(extent.many_leases, 10 * extent.many_leases)
-    figures.ratios["megabytes_above_reading"] = whole
-    figures.ratios["megabytes_above_reading_of_a_tenth"] = tenth
 
 
 def measure_service(figures: Figures, extent: Extent) -> None:
     """Measure requests a second of pending bills against the same reads and a constant."""
-    for database, words in (("file:", ""), ("memory:", "_in_memory")):
-        shares = asking.shares(database, extent.turns, extent.requests)
-        name = f"pending_bills{words}_share_of_constant"
-        figures.ratios[name] = shares.by_requests
-        figures.ratios[f"{name}_by_processor"] = shares.by_processor
-        figures.rates[f"pending_bills{words}_requests_a_second"] = shares.requests_a_second
-        figures.microseconds[f"pending_bills{words}_processor_time_of_server"] = (
-            1e6 * shares.processor_seconds
-        )
+    shares = asking.shares("file:", extent.turns, extent.requests)
+    figures.ratios["pending_bills_share_of_constant"] = shares.by_requests
+    figures.rates["pending_bills_requests_a_second"] = shares.requests_a_second
+    figures.microseconds["pending_bills_processor_time_of_server"] = 1e6 * shares.processor_seconds
     peer = asking.over_peer(extent.turns, extent.requests)
     figures.ratios["service_over_fastapi_peer"] = peer.by_requests
-    figures.ratios["service_over_fastapi_peer_by_processor"] = peer.by_processor
-    together, worst = items.costs(extent.items, 9)
-    figures.ratios["items_cost_10000_over_1000"] = together
-    figures.ratios["items_cost_10000_over_1000_at_worst"] = worst
-
-
-def measure_pages(figures: Figures, extent: Extent) -> None:
-    """Measure pages of tenancies at the beginning and the end of short and long tables."""
-    found = pages.costs(extent.longest_table, extent.long_rounds)
-    most = extent.longest_table
-    figures.ratios["last_page_over_first"] = pages.last_over_first(found.seconds, most)
-    figures.ratios["page_of_long_table_over_short"] = pages.long_over_short(found.seconds, most)
-    figures.ratios["last_page_over_first_in_steps"] = pages.last_over_first(found.steps, most)
-    figures.ratios["page_of_long_table_over_short_in_steps"] = pages.long_over_short(
-        found.steps, most
-    )
-    for (rows, place), steps in found.steps.items():
-        figures.calls[f"steps_of_{place}_page_of_{rows}"] = steps
-    for (rows, place), seconds in found.seconds.items():
-        figures.microseconds[f"{place}_page_of_{rows}"] = 1e6 * seconds
-
-
-def measure_neighbours(figures: Figures, extent: Extent) -> None:
-    leases = workload.leases(extent.long_leases)
-    cut = [leases[at : at + 1] for at in range(len(leases))]
-    year = YEAR.start.year
-    times = best_times(
-        {
-            "rrule": [neighbours.rrule_dates(each, year) for each in cut],
-            "own": [neighbours.own_dates(each, year) for each in cut],
-        },
-        extent.long_rounds,
-    )
-    figures.ratios["rrule_dates_over_ours"] = times["rrule"] / times["own"]
-    compiled = compile_terms(wire.lease_terms(samples.three_lines(discounted=False)))
-    makers = {"moneyed": neighbours.moneyed_bill, "stockholm": neighbours.stockholm_bill}
-    totals = {name: makers[name]() for name in neighbours.packages()}
-    totals["own"] = partial(_own_total, compiled)
-    # Twenty bills make a piece, as one alone is too short for the clock.
-    times = best_times(
-        {name: in_pieces(_ignoring(do), [None] * 20, size=20) for name, do in totals.items()},
-        extent.rounds,
-    )
-    for name, words in (("moneyed", "py_moneyed"), ("stockholm", "stockholm")):
-        if name in times:
-            figures.ratios[f"{words}_bill_over_ours"] = times[name] / times["own"]
+    figures.ratios["items_cost_10000_over_1000"] = items.costs(extent.items, 9)
 
 
 def measure_starting(figures: Figures, extent: Extent) -> None:
@@ -549,10 +393,3 @@ def measure_memory(figures: Figures, extent: Extent) -> None:
     kibibytes = memory.after(extent.many_leases)
     figures.ratios["memory_of_all_leases_over_a_tenth"] = kibibytes["all"] / kibibytes["tenth"]
     figures.facts["memory"] = {"leases": extent.many_leases, "kibibytes": kibibytes}
-
-
-def _ignoring(do: Callable[[], object]) -> Callable[[object], object]:
-    def run(_: object) -> object:
-        return do()
-
-    return run

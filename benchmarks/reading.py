@@ -1,4 +1,4 @@
-"""What terms and bills cost to be read, written and checked, beside the JSON that they are.
+"""What terms and bills cost to be read and written, beside the JSON that they are.
 
 Law: the standard library reads and writes the same texts and data in the same turns.
 """
@@ -14,13 +14,10 @@ from rentbilling import (
     BillingResult,
     LeaseTerms,
     Period,
-    check_bill,
-    compare_bills,
     dumps,
     loads,
     pending_bills,
 )
-from rentbilling.checks import CheckResult, Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,24 +51,13 @@ def _read_bills(text: str) -> BillingResult:
     return loads(text, BillingResult)
 
 
-def _checked(result: BillingResult) -> list[CheckResult]:
-    return [check_bill(bill) for bill in result]
-
-
-def _compared(sides: tuple[BillingResult, BillingResult]) -> Comparison:
-    return compare_bills(*sides)
-
-
 def bill_times(leases: int, rounds: int, period: Period) -> dict[str, float]:
-    """Return the times of reading, checking and comparing bills and of their JSON alone."""
+    """Return the times of reading bills and of their JSON alone."""
     results = [pending_bills(wire.lease_terms(each), period) for each in workload.leases(leases)]
     texts = [dumps(each) for each in results]
-    read = [_read_bills(text) for text in texts]
     work: dict[str, tuple[Callable[..., object], list[Any]]] = {
         "parse_bills": (_parsed, texts),
         "read_bills": (_read_bills, texts),
-        "check_bills": (_checked, read),
-        "compare_bills": (_compared, list(zip(read, results, strict=True))),
     }
     return best_times({name: in_pieces(do, things) for name, (do, things) in work.items()}, rounds)
 

@@ -1,4 +1,4 @@
-"""What a month of a realistic portfolio costs, held against ideal ones, columns and plain Python.
+"""What a month of a realistic portfolio costs, held against ideal ones and plain Python.
 
 Law: files of Parquet in, files of Parquet out, taking turns in one process.
 """
@@ -12,20 +12,17 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks import columns, flat_tables, sizes, wire, workload
+from benchmarks import flat_tables
 from benchmarks.plain_leases import plain_bills
 from benchmarks.real_portfolios import INDEX, MAKERS, OCTOBERS, ideal, indexed, lease_batch
 from benchmarks.timing import Piece, best_times
-from rentbilling import BillingPolicy, LeaseTerms
-from rentbilling.adapters.file_runs import run_bills
+from rentbilling import BillingPolicy
 from rentbilling.portfolio import (
     BillRecordBatches,
     TableLeases,
-    adjust_portfolio,
     bill_portfolio,
     leases_to_arrow,
 )
-from rentbilling.portfolio.kernel.bills import bill_flat
 
 FIRST: Final = date(2026, 6, 1)
 LAST: Final = date(2026, 6, 30)
@@ -37,19 +34,6 @@ ONE_BY_ONE: Final = BillingPolicy(vat_rounding="per_line")
 def _billed(leases: Path | TableLeases, bills: Path) -> object:
     run = bill_portfolio(leases, ASKED, indices=INDEX, on_problem="table")
     return run.write_parquet(bills)
-
-
-def taken_over(number: int) -> LeaseTerms:
-    """Return an indexed lease with the rent of 2025, whose plan adjusts from 2026 on."""
-    terms = indexed(number)
-    plans = (each.evolve(created="2025-12-01T00:00:00Z") for each in terms.rent_adjustment_plans)
-    return terms.evolve(rent_adjustment_plans=tuple(plans))
-
-
-def _adjusted(leases: Path, adjustments: Path) -> object:
-    run = adjust_portfolio(leases, "2026", indices=INDEX)
-    others = {"leases": adjustments.with_name("adjusted.parquet")}
-    return run.write_parquet(adjustments, others=others)
 
 
 def whole_leases(count: int) -> Any:  # noqa: ANN401 - a record batch
@@ -71,43 +55,19 @@ def one_by_one(leases: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
 def times(count: int, rounds: int) -> dict[str, float]:
     """Return the seconds of a lease in portfolios of so many, by the name of the work."""
     alone = whole_leases(count // 20)
-    plain_leases = [wire.lease_terms(each) for each in workload.leases(count)]
-    batch, items = leases_to_arrow(plain_leases), columns.flat_items(count)
     with TemporaryDirectory() as name:
         folder = Path(name)
         work: dict[str, list[Piece]] = {
             "one by one": [partial(one_by_one, alone)],
             "plainly": [partial(plainly, alone)],
-            "arrow": [partial(BillRecordBatches(ASKED), batch)],
-            "flat": [partial(bill_flat, items, ASKED)],
         }
         for kind in MAKERS:
             leases = folder / f"{kind}.parquet"
             pq.write_table(pa.Table.from_batches([lease_batch(kind, count)]), leases)
             work[kind] = [partial(_billed, leases, folder / "bills.parquet")]
-        kept = pa.Table.from_batches([leases_to_arrow(map(taken_over, range(count)))])
-        pq.write_table(kept, folder / "kept.parquet")
-        work["month"] = [partial(_billed, folder / "kept.parquet", folder / "bills.parquet")]
-        work["year"] = [partial(_adjusted, folder / "kept.parquet", folder / "year.parquet")]
         flat_tables.write_csv(map(ideal, range(count)), folder / "ideal.csv")
         table = flat_tables.MAPPING.leases(folder / "ideal.csv")
         work["csv"] = [partial(_billed, table, folder / "bills.parquet")]
-        for form in ("parquet", "csv", "jsonl"):
-            out = folder / f"bills.{form}"
-            work[f"to {form}"] = [partial(run_bills, folder / "ideal.parquet", ASKED, out)]
         found = best_times(work, rounds)
     few = {"one by one", "plainly"}
     return {each: took / (alone.num_rows if each in few else count) for each, took in found.items()}
-
-
-def megabytes_above_reading(*counts: int) -> list[float]:
-    """Return the peak memory of runs over so many leases, less that of reading them alone."""
-    batch, found = sizes.lease_batch(min(max(counts), sizes.BATCH)), []
-    with TemporaryDirectory() as name:
-        leases = Path(name) / "leases.parquet"
-        for count in counts:
-            sizes.write_leases(leases, batch, count)
-            billed = sizes.in_a_process("bill", leases, leases.with_name("bills.parquet"))
-            alone = sizes.in_a_process("read", leases)
-            found.append((billed.peak - alone.peak) / sizes.MEGABYTE)
-    return found

@@ -53,9 +53,6 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "one line of a call for thirty years over one line of the loop's month (its time / lines)",
         at_most=0.4,
     ),
-    "thirty_years_over_floor_over_thirty_years": Ratio(
-        "the same call over the loop asked for thirty years"
-    ),
     "adjustment_over_floor_line": Ratio(
         "what a yearly adjustment adds to thirty years of monthly bills, terms not compiled "
         "before, over one line of the loop's month",
@@ -66,54 +63,14 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "unadjusted; terms not compiled before",
         at_most=4,
     ),
-    "yearly_adjustments_over_month_of_bills": Ratio(
-        "a year's adjustment of a lease in its sixth year over a month of its bills, which needs "
-        "the same; terms not compiled before"
-    ),
-    "explain_double_over_single": Ratio(
-        "function calls to explain sixteen years of monthly bills, the rent adjusted every month, "
-        "as text and as data, over those of eight years",
-        at_most=2.1,
-    ),
-    "settlement_over_plain": Ratio(
-        "a house of 1,000 units settled for 40 pools, with all lines, over a plain loop of equal "
-        "arithmetic",
-        at_most=3,
-    ),
-    "settlement_double_over_single": Ratio(
-        "function calls to settle a house of twice the units over those of the house", at_most=2.1
-    ),
-    "forecast_per_line_over_floor": Ratio(
-        "one line of a forecast of thirty years, terms not compiled before, over one line of the "
-        "loop's month",
-        at_most=2.5,
-    ),
-    "what_if_over_baseline": Ratio(
-        "a portfolio's year as it is and with one field of each lease changed, over the year as it "
-        "is alone",
-        at_most=2,
-    ),
     "paths_speedup_over_scalar": Ratio(
         "a path of thirty years of three items by the scalar engine over one of 10,000 in arrays",
         at_least=100,
-    ),
-    "many_paths_over_few": Ratio(
-        "a path of 10,000 over a path of 1,000, both in arrays", at_most=1.2
     ),
     "many_futures_over_few": Ratio(
         "a lease of 1,000 in 10,000 futures of thirty years over one of 300, realistic leases, of "
         "which many have an agreed amount on the day of an adjustment; processor time",
         at_most=1.3,
-    ),
-    "flat_speedup_over_scalar": Ratio(
-        "a lease's month by the scalar engine, terms not compiled before, over the same of 20,480 "
-        "leases on columns",
-        at_least=10,
-    ),
-    "flat_speedup_over_compiled": Ratio("the same with terms compiled before"),
-    "copy_bandwidth_share": Ratio(
-        "copying the bytes of all columns that go in and come out, over billing them",
-        at_least=1 / 30,
     ),
     "arrow_speedup_over_scalar": Ratio(
         "a lease's month by the scalar engine, terms not compiled before, over the same from Arrow "
@@ -134,33 +91,15 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         at_most=4,
     ),
     "deposits_over_none": Ratio("the same where 60 percent have a deposit", at_most=1.2),
-    "adjusted_year_over_month": Ratio(
-        "a year's adjustments by `adjust_portfolio`, with the adjusted terms, over a month of "
-        "bills, where every lease has a plain index plan; Parquet to Parquet",
-        at_most=4,
-    ),
     "csv_over_parquet": Ratio(
         "a lease's month from a flat table in CSV, with decimal commas, over the same from Parquet",
         at_most=3,
-    ),
-    "csv_out_over_parquet": Ratio(
-        "a lease's month by `bill-run` from Parquet to CSV, over the same to Parquet", at_most=2
-    ),
-    "json_lines_out_over_parquet": Ratio("the same to JSON lines", at_most=2),
-    "arrow_over_flat": Ratio(
-        "a lease's month from Arrow to Arrow over the same on columns that are there", at_most=4
     ),
     "scalar_lease_over_plain_python": Ratio(
         "a lease that goes one by one, three of ten with an index plan, from Arrow to Arrow, over "
         "a loop in plain Python with dateutil and Decimal",
         at_most=1.2,
     ),
-    "megabytes_above_reading": Ratio(
-        "peak memory of a run over many leases (1,000,000 in a full run) over that of a process "
-        "that only reads them, in millions of bytes",
-        at_most=100,
-    ),
-    "megabytes_above_reading_of_a_tenth": Ratio("the same of a tenth of them", at_most=100),
     "read_over_json": Ratio(
         "JSON of a lease to its terms, over json.loads with parse_float=Decimal", at_most=3.5
     ),
@@ -181,10 +120,6 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "JSON of the bills of a month to a result, over json.loads with parse_float=Decimal",
         at_most=4.1,
     ),
-    "check_bills_over_json": Ratio("`check_bill` of each of these bills, over the same", at_most=7),
-    "compare_bills_over_json": Ratio(
-        "`compare_bills` of them with those computed, over the same", at_most=2.05
-    ),
     "json_to_json_over_json": Ratio(
         "JSON of a lease to JSON of a year's bills, over reading and writing that JSON alone",
         at_most=1.7,
@@ -196,44 +131,15 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "SQLite",
         at_least=0.7,
     ),
-    "pending_bills_share_of_constant_by_processor": Ratio(
-        "the same by processor time of the two servers"
-    ),
-    "pending_bills_in_memory_share_of_constant": Ratio(
-        "the same with stores in memory, whose reads take next to nothing"
-    ),
-    "pending_bills_in_memory_share_of_constant_by_processor": Ratio(
-        "the same by processor time of the two servers"
-    ),
     "service_over_fastapi_peer": Ratio(
         "requests a second of the pending bills of a month of a lease of two items, over those of "
         "the same bills by a short program on FastAPI, pydantic and sqlite3",
         at_least=0.7,
     ),
-    "service_over_fastapi_peer_by_processor": Ratio(
-        "the same by processor time of the two servers"
-    ),
     "items_cost_10000_over_1000": Ratio(
         "processor time of six requests for a lease of 10,000 items over those for one of 1,000: "
         "bills of a month and of a day, the lease, its terms, a change, another item",
         at_most=11,
-    ),
-    "items_cost_10000_over_1000_at_worst": Ratio("the same of the request that grows the most"),
-    "last_page_over_first": Ratio(
-        "the last page of 100 tenancies over the first, in the longest table (1,000,000 rows in a "
-        "full run)",
-        at_most=1.2,
-    ),
-    "page_of_long_table_over_short": Ratio(
-        "the dearest page of 100 of the longest table over that of a table of 100 rows", at_most=1.2
-    ),
-    "last_page_over_first_in_steps": Ratio(
-        "the last page over the first in steps of SQLite's machine", at_most=1.05
-    ),
-    "page_of_long_table_over_short_in_steps": Ratio(
-        "the dearest page of the longest table over that of 100 rows, in steps of SQLite's "
-        "machine, which reads so short a table as a whole",
-        at_most=1.5,
     ),
     "bills_over_plain_python": Ratio(
         "bills a second over those of a short biller in plain Python", at_least=1
@@ -254,15 +160,6 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "the most memory of a process that bills different leases once each (100,000 in a full "
         "run), over the same after a tenth of them",
         at_most=1.1,
-    ),
-    "rrule_dates_over_ours": Ratio(
-        "a year's due dates with dateutil.rrule over ours, which give the periods too", at_least=1
-    ),
-    "py_moneyed_bill_over_ours": Ratio(
-        "the sums of three lines with py-moneyed over our whole bill of them"
-    ),
-    "stockholm_bill_over_ours": Ratio(
-        "the sums of three lines with stockholm over our whole bill of them"
     ),
 }
 
@@ -333,7 +230,6 @@ def _fact_sentences(figures: "Figures") -> list[str]:
     facts = figures.facts
     importing, starting = facts["import"], facts["pytest"]
     loaded = " and ".join(importing["loaded"]) or "neither pydantic nor dateutil"
-    missing = ", ".join(facts["not_installed"])
     sentences = [
         f"Taken on {facts['python']}, {facts['cores']} cores, {facts['architecture']}.",
         f"`import rentbilling` loads {loaded} and takes {1000 * importing['seconds']:.1f} ms.",
@@ -347,6 +243,4 @@ def _fact_sentences(figures: "Figures") -> list[str]:
         f"A process that bills {leases:,} different leases once each uses at most"
         f" {used['all'] / 1024:.0f} MiB, after a tenth of them {used['tenth'] / 1024:.0f} MiB."
     )
-    if missing:
-        sentences.append(f"Not installed, so not compared: {missing}.")
     return sentences

@@ -8,7 +8,6 @@ from datetime import date
 from decimal import Decimal
 from typing import Final
 
-from benchmarks.neighbours import PRICES, VAT_RATE
 from benchmarks.plain import PlainCharge
 from benchmarks.wire import PRODUCTS
 from benchmarks.workload import (
@@ -21,6 +20,9 @@ from benchmarks.workload import (
     lease_from,
 )
 
+PRICES: Final = (Decimal("8500.00"), Decimal("650.50"), Decimal("300.25"))
+"""Unit prices of the bill of three lines, in kroner."""
+VAT_RATE: Final = Decimal("0.25")
 DISCOUNT: Final = PlainDiscount(1000, date(2027, 12, 31).toordinal())
 """Ten percent, past the end of any period that is billed in 2026."""
 
@@ -60,8 +62,8 @@ def _with_past_prices(item: PlainItem) -> PlainItem:
     return replace(item, prices=prices, discount=discount)
 
 
-def three_lines(*, discounted: bool) -> PlainLease:
-    """Return a lease of three monthly items with 25 percent VAT, the rent perhaps discounted."""
+def three_lines() -> PlainLease:
+    """Return a lease of three monthly items with 25 percent VAT, the rent discounted."""
     first, last = date(2025, 1, 1).toordinal(), date(2025, 1, 31).toordinal()
     items = tuple(
         PlainItem(
@@ -74,7 +76,7 @@ def three_lines(*, discounted: bool) -> PlainLease:
             start=1,
             due_day=1,
             opening=PlainOpening(int(price.scaleb(2)), first, first, last),
-            discount=DISCOUNT if discounted and product == 0 else None,
+            discount=DISCOUNT if product == 0 else None,
             prices=(),
         )
         for product, price in enumerate(PRICES)

@@ -1,41 +1,13 @@
-"""The README leads a newcomer to a running test, and the guide has its pages."""
+"""Examples of documents are run, their figures are those measured, and codes have a meaning."""
 
 import ast
 import re
-import subprocess
 import tomllib
 from pathlib import Path
 
 from tests.architecture import sources
 from tests.support.rows import rows
 
-PAGES = (
-    "tour",
-    "adjustments",
-    "verifying",
-    "settlements",
-    "what_if",
-    "portfolio",
-    "engines",
-    "serving",
-    "client",
-    "commands",
-    "recipes/tables_to_bills",
-    "recipes/fastapi",
-    "recipes/django",
-    "recipes/bills_in_ci",
-    "recipes/deployment",
-    "registers/conformance",
-    "registers/assumptions",
-    "features",
-    "glossary",
-    "limits",
-    "compatibility",
-    "changes",
-    "registers/measurements",
-    "registers/mutation",
-)
-SHELL_BLOCK = re.compile(r"^```sh *\n(?P<commands>.*?)^```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"[a-z]+(_[a-z]+)*")
 # The second says its kind first; the first leads from one engine to the other, and nobody meets it.
 OTHERWISE = ("BeyondArraysError", "RefusalError")
@@ -47,39 +19,6 @@ def section_of(path: Path, title: str) -> str:
     _, found, rest = sources.text_of(path).partition(f"\n## {title}\n")
     assert found, f"no heading {title!r}"
     return re.split(r"^## ", rest, maxsplit=1, flags=re.MULTILINE)[0]
-
-
-def first_commands() -> list[str]:
-    """Return the blocks of commands with which the README begins: install, then test."""
-    start = section_of(sources.ROOT / "README.md", "Start")
-    return [block["commands"] for block in SHELL_BLOCK.finditer(start)][:2]
-
-
-def test_the_readme_begins_with_commands_to_install_and_to_test() -> None:
-    install, test = first_commands()
-
-    assert "pip install" in install
-    assert "pytest" in test
-
-
-@rows("number", [0, 1], ids=["install", "test"])
-def test_the_first_commands_are_commands(number: int) -> None:
-    finished = subprocess.run(
-        ["bash", "-n"],  # noqa: S607
-        input=first_commands()[number],
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-
-    assert (0, "") == (finished.returncode, finished.stderr)
-
-
-@rows("page", PAGES)
-def test_the_guide_has_its_pages(page: str) -> None:
-    path = sources.GUIDE / f"{page}.md"
-
-    assert sources.text_of(path).startswith("# ")
 
 
 @rows("path", sources.DOCUMENTS)
@@ -109,7 +48,7 @@ def test_the_evidence_of_the_readme_is_that_of_the_registers() -> None:
     """In its order: outside cases, speed, coverage."""
     evidence = section_of(sources.ROOT / "README.md", "Evidence")
     shown = re.findall(r"^\|.*\| ([\d.,]+) \|$", evidence, re.MULTILINE)
-    measured = sources.text_of(sources.GUIDE / "registers" / "measurements.md")
+    measured = sources.text_of(sources.ROOT / "benchmarks" / "measurements.md")
     cases = re.findall(r"^\| \*\*all\*\* \| (\d+) \| (\d+) \| (\d+) \|", measured, re.MULTILINE)[0]
     ratios = dict(re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", measured, re.MULTILINE))
     (largest,) = re.findall(r"^\| 1,000,000 \| ([\d.]+) \|", measured, re.MULTILINE)
@@ -161,19 +100,3 @@ def test_every_code_has_its_meaning_on_the_limits_page() -> None:
 
     assert len(given) > 100
     assert {} == {code: path for code, path in given.items() if code not in told}
-
-
-FEATURE = re.compile(
-    r"^\| (?P<number>\d+) \| .+ \| (?P<ours>yes|in part) \| (?P<proof>.*) \|$", re.MULTILINE
-)
-
-
-def test_the_page_of_features_has_fifty_and_the_proof_of_each() -> None:
-    """Links are checked with all others; the counts are those of the rows."""
-    page = sources.text_of(sources.GUIDE / "features.md")
-    rows = [(int(row["number"]), row["ours"], row["proof"]) for row in FEATURE.finditer(page)]
-    ours = [each for _, each, _ in rows]
-
-    assert list(range(1, 51)) == [number for number, _, _ in rows]
-    assert [] == [number for number, _, proof in rows if "](../../tests/" not in proof]
-    assert f"{ours.count('yes')} yes, {ours.count('in part')} in part" in page

@@ -28,8 +28,10 @@ def gather(source: Path) -> None:
     shutil.copytree(guide, source / "guide")
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     (source / "readme.md").write_text(
-        readme.replace("](rentbilling/guide/README.md", "](index.md").replace(
-            "](rentbilling/guide/", "](guide/"
+        without_links_outside(
+            readme.replace("](rentbilling/guide/README.md", "](index.md").replace(
+                "](rentbilling/guide/", "](guide/"
+            )
         ),
         encoding="utf-8",
     )
@@ -38,9 +40,7 @@ def gather(source: Path) -> None:
         up = "../" * (len(page.relative_to(source).parts) - 1)
         text = text.replace(f"]({up}../README.md", f"]({up}readme.md")
         text = text.replace(f"]({up[3:]}README.md", f"]({up}index.md")
-        # The site has no tests: their names stay as text.
-        text = re.sub(r"\[([^\]\n]*)\]\((?:\.\./)+tests/[^)\n]*\)", r"\1", text)
-        page.write_text(text, encoding="utf-8")
+        page.write_text(without_links_outside(text), encoding="utf-8")
     front = (source / "guide" / "README.md").read_text(encoding="utf-8")
     front = front.replace("](../readme.md", "](readme.md")
     front = re.sub(r"\]\((?!readme[.]md)", "](guide/", front)
@@ -48,6 +48,11 @@ def gather(source: Path) -> None:
     (source / "index.md").write_text(f"{front}\n{contents}", encoding="utf-8")
     (source / "guide" / "README.md").unlink()
     write_reference(source / "reference")
+
+
+def without_links_outside(text: str) -> str:
+    """Return a page whose links to tests, benchmarks and the like, which no site has, are names."""
+    return re.sub(r"\[([^\]\n]*)\]\((?:\.\./)*(?:tests|benchmarks|\.github)/[^)\n]*\)", r"\1", text)
 
 
 def main(arguments: list[str]) -> int:

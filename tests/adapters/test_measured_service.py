@@ -10,14 +10,13 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import event
 
-from benchmarks import asking, items, pages, workload
+from benchmarks import asking, items, workload
 from benchmarks.asking import Server, Shares, answers, over_peer, serving
 from benchmarks.service import (
     CONSTANT,
     HEADERS,
     KEY,
     OWN,
-    OWNER,
     PATH,
     PERIOD,
     constant_over,
@@ -30,7 +29,6 @@ from benchmarks.service import (
 )
 from rentbilling.adapters.http import RentalService
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.interface import Lease, Tenancy
 
 SERVICE: Final = "rentbilling.adapters.http.service"
 ADDRESS: Final = {
@@ -234,54 +232,3 @@ class TestServers:
         assert len(many) == 41
         assert set(told[0]) == set(many)
         assert 0 < before < after
-
-
-class TestPages:
-    """Tables of any length, and the pages of them."""
-
-    def test_a_table_is_filled_as_if_by_single_changes(self) -> None:
-        with opened("file:") as stores:
-            assert isinstance(stores, SqlStores)
-            pages.fill(stores, 120)
-            more = {"purpose": "key:residential", "address": {"streetName": "A", **ADDRESS}}
-            created(service_over(stores), "/tenancies", more)
-
-            with stores.reading(OWNER) as store:
-                found = store.page(Tenancy, limit=200)
-                leases = store.page(Lease, limit=200)
-
-        ids = [f"tenancy-{at}" for at in range(1, 121)]
-        assert [*ids, "id-1"] == [each.id for each in found] == [each.record.id for each in found]
-        assert [*ids, "id-1"] == [each.belongs_to for each in leases]
-
-    def test_the_pages_are_the_first_one_in_the_middle_and_the_last_whole_one(self) -> None:
-        """Of 300 tenancies: 1 to 100, 101 to 200, 201 to 300, each with its lease."""
-        with opened("file:") as stores:
-            assert isinstance(stores, SqlStores)
-            pages.fill(stores, 300)
-            shown = {
-                name: json.loads(pages.show(service_over(stores), query))["tenancies"]
-                for name, query in pages.queries(300).items()
-            }
-
-        for name, first in (("first", 1), ("middle", 101), ("last", 201)):
-            numbers = range(first, first + 100)
-            assert [f"tenancy-{at}" for at in numbers] == [each["id"] for each in shown[name]]
-            assert [f"lease-{at}" for at in numbers] == [
-                each["currentLease"]["id"] for each in shown[name]
-            ]
-
-    def test_a_page_of_the_shortest_table_is_the_table(self) -> None:
-        assert {"limit=100"} == set(pages.queries(100).values())
-
-    def test_tables_grow_tenfold_up_to_the_longest(self) -> None:
-        assert [100, 1_000, 10_000] == pages.lengths(10_000)
-
-    def test_steps_do_not_grow_with_the_place_or_the_table(self) -> None:
-        """A page of 100 after 9,900 rows, and one of ten times as many rows, in steps of SQLite."""
-        steps = pages.costs(10_000, 1).steps
-
-        assert pages.last_over_first(steps, 10_000) <= 1.05
-        assert pages.long_over_short(steps, 10_000) <= 1.5
-        for place in ("first", "middle", "last"):
-            assert steps[1_000, place] == steps[10_000, place]

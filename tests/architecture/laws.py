@@ -1,7 +1,6 @@
 """The laws of the core that its syntax tree can show to be broken.
 
-Each function takes a syntax tree and yields what breaks its law, as "line N: what". They take
-trees rather than files, so that `test_laws` can also show that a broken law is noticed.
+Each function takes a syntax tree and yields what breaks its law, as "line N: what".
 """
 
 import ast

@@ -21,9 +21,13 @@ CORE_MODULES = tuple(
     path for path in ALL_MODULES if path.relative_to(PACKAGE).parts[0] not in OUTER_RINGS
 )
 TEST_MODULES = tuple(sorted((ROOT / "tests").rglob("*.py")))
-DOCUMENTS = (ROOT / "README.md", *sorted(GUIDE.rglob("*.md")))
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+DOCUMENTS = (
+    ROOT / "README.md",
+    *sorted(GUIDE.rglob("*.md")),
+    *sorted((ROOT / ".github").rglob("*.md")),
+    *sorted((ROOT / "tests").glob("*.md")),
+    *sorted((ROOT / "benchmarks").glob("*.md")),
+)
 
 
 def named(path: Path) -> str:
@@ -44,10 +48,6 @@ def tree_of(path: Path) -> ast.Module:
 def nodes_of(tree: ast.Module) -> tuple[ast.AST, ...]:
     """Return all that is in a tree, which many tests look through."""
     return tuple(ast.walk(tree))
-
-
-def functions_of(tree: ast.Module) -> Iterator[Function]:
-    return (node for node in nodes_of(tree) if isinstance(node, Function))
 
 
 @cache

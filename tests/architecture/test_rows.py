@@ -1,4 +1,4 @@
-"""A table of rows tries them all, names each that fails, and is no test that was skipped."""
+"""A table of rows tries them all, and names each that fails."""
 
 import pytest
 
@@ -29,23 +29,3 @@ def test_every_row_that_fails_is_named() -> None:
         for each in caught.value.exceptions
         if isinstance(each, BaseExceptionGroup)
     ]
-
-
-def test_a_fixture_is_asked_for_beside_a_row(tmp_path: object) -> None:
-    @rows("number", [1])
-    def takes_both(number: int, *, tmp_path: object) -> None:
-        assert (1, given) == (number, tmp_path)
-
-    given = tmp_path
-    takes_both(tmp_path=tmp_path)
-    with pytest.raises(BaseExceptionGroup):
-        takes_both(tmp_path=None)
-
-
-def test_a_row_is_not_skipped() -> None:
-    @rows("reason", ["slow"])
-    def skipped(reason: str) -> None:
-        pytest.skip(reason)
-
-    with pytest.raises(TypeError, match="cannot be skipped"):
-        skipped()

@@ -1,7 +1,7 @@
 """The fields of the interface, as a register of our own: name, type, and whether it must be there.
 
 `test_register` holds it against the interface's page where that is at hand; the proofs and the page
-`guide/registers/conformance.md` go by this register, so that they need no page of others.
+`tests/conformance.md` go by this register, so that they need no page of others.
 """
 
 from collections.abc import Iterator, Mapping

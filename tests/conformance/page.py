@@ -1,4 +1,4 @@
-"""The page of the guide that lists the tests for each field and sentence of the interface.
+"""The page that lists the tests for each field and sentence of the interface.
 
 It is written from the two registers, `fields` and `sentences`, and the marks on the tests. It needs
 neither the interface's own page nor a run of the tests.
@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Final
 
-from tests.architecture.sources import GUIDE
+from tests.architecture.sources import ROOT
 from tests.conformance.answers import OURS
 from tests.conformance.fields import FIELDS, ROWS
 from tests.conformance.proving import proofs
 from tests.conformance.sentences import SENTENCES
 
-PAGE: Final = GUIDE / "registers" / "conformance.md"
+PAGE: Final = ROOT / "tests" / "conformance.md"
 
 _HEAD: Final = """\
 # Conformance
@@ -25,7 +25,8 @@ marks on the tests.
 
 Sentences are named by section and number; the table gives their meaning in other words. A number
 such as T4 is a test of the [list below](#the-tests). If a test checks fields one by one, each field
-is a separate case. Gaps of the interface refer to [assumptions](assumptions.md).
+is a separate case. Gaps of the interface refer to
+[assumptions](../rentbilling/guide/registers/assumptions.md).
 
 Most tests call the service in process, by the function `RentalService.answer`.
 `test_every_operation_of_the_interface_is_answered_over_a_socket` proves that the nine operations
@@ -38,10 +39,6 @@ The page is tested too (`tests/conformance`):
 - Other tests fail if the registers differ from the interface's own page: in a name, a type, a
   required field or a sentence. They need that page (`RENTBILLING_INTERFACE`, or the folder of the
   outside cases).
-- Each field is broken in every way: not sent, sent as another type, sent as null, not accepted,
-  accepted whatever it is. Each operation is removed, and each sentence is broken in one or several
-  ways. A breakage that no proof of the row notices is a failing test, and so is a proof of a field
-  or an operation that notices none.
 """
 _OURS: Final = """\
 ## Extensions of the interface

@@ -74,7 +74,7 @@ def test_the_page_of_the_interface_is_the_one_that_was_read(interface_page: str)
 
 
 def test_no_sentence_of_the_interface_is_repeated(interface: InterfaceText) -> None:
-    """The registers and the page of the guide use other words."""
+    """The registers and the page here use other words."""
     page = " ".join(text_of(PAGE).split()).lower()
     long = [each.text for each in interface.sentences if len(each.text.split()) >= 5]
     repeated = [text for text in long if text.lower().rstrip(".:;") in page]
@@ -122,90 +122,3 @@ def test_the_page_is_what_the_tests_say() -> None:
 
 def test_keys_are_of_their_own() -> None:
     assert len(KEYS) == len(set(KEYS))
-
-
-SAMPLE = """# A title
-
-One sentence. And: another
-line of it, see https://example.org/a.b for more.
-
-- first entry;
-- second. Third: not shown.
-
-### Thing (as listed)
-
-| Field | Type | Meaning |
-|---|---|---|
-| id | string | its name |
-| parts | array of object | each has type (string) and count (number) |
-| names | array of string | all of them |
-| price, cost | Amount object, if applicable | |
-| title | object | texts with keys en, da (strings) |
-
-Line item fields: key (string), day (date, a format).
-
-### POST /things
-
-| Field | Type | Required | Notes |
-|---|---|---|---|
-| thing.id | string | yes | |
-| thing.note | string | no | |
-
-Response body: thingId (string, its id); made (date, its day).
-
-| Method | Path |
-|---|---|
-| POST | /things |
-"""
-
-
-def test_a_page_is_read_to_its_last_field() -> None:
-    found = [(each.key, each.kind, each.need) for each in read_interface(SAMPLE).fields]
-
-    assert [
-        ("Thing: id", "string", ""),
-        ("Thing: parts", "array", ""),
-        ("Thing: parts.type", "string", ""),
-        ("Thing: parts.count", "number", ""),
-        ("Thing: names", "strings", ""),
-        ("Thing: price", "amount", "applicable"),
-        ("Thing: cost", "amount", "applicable"),
-        ("Thing: title", "object", ""),
-        ("Thing: title.en", "string", ""),
-        ("Thing: title.da", "string", ""),
-        ("Line item: key", "string", ""),
-        ("Line item: day", "date", ""),
-        ("POST /things: thing.id", "string", "yes"),
-        ("POST /things: thing.note", "string", "no"),
-        ("POST /things answer: thingId", "string", ""),
-        ("POST /things answer: made", "date", ""),
-    ] == found
-
-
-def test_a_page_is_read_to_its_last_sentence() -> None:
-    read = read_interface(SAMPLE)
-
-    assert [
-        ("A title 1", "One sentence."),
-        ("A title 2", "And: another line of it, see https://example.org/a.b for more."),
-        ("A title 3", "first entry;"),
-        ("A title 4", "second."),
-        ("A title 5", "Third: not shown."),
-        ("Thing 1", "Line item fields: key (string), day (date, a format)."),
-        ("POST /things 1", "Response body: thingId (string, its id); made (date, its day)."),
-    ] == [(each.key, each.text) for each in read.sentences]
-    assert ["A title 5"] == [each.key for each in read.sentences if each.is_gap]
-    assert ("POST /things",) == read.rows
-
-
-def test_marks_are_found_without_running_anything() -> None:
-    found = proofs()
-    whole = [each for each in found if each.test == "test_there_are_no_events"]
-    one = [each for each in found if (each.test, each.case) == _A_CASE]
-
-    assert [("Events 1", "")] == [(each.key, each.case) for each in whole]
-    assert ["Lease: balance"] == [each.key for each in one]
-    assert "tests/conformance/test_resources.py" == one[0].file
-
-
-_A_CASE = ("test_a_field_comes_back", "Lease: balance")

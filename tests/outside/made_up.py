@@ -1,4 +1,4 @@
-"""A made-up invoice for the tests of the judges."""
+"""A made-up invoice for the tests of the scoreboard."""
 
 from typing import Any
 

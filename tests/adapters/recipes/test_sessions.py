@@ -1,14 +1,11 @@
 """The sessions of the README and the recipes are run, and print what the pages show."""
 
-import re
 import sys
 from pathlib import Path
 
-import click
 import pytest
 
-from rentbilling.adapters.cli.program import rentbilling
-from tests.architecture.sources import GUIDE, ROOT, named, text_of
+from tests.architecture.sources import GUIDE, ROOT, named
 from tests.support.pages import printed_by, sessions_of, write_files
 
 RECIPES = GUIDE / "recipes"
@@ -26,11 +23,3 @@ def test_a_page_prints_what_is_shown(page: Path, tmp_path: Path) -> None:
 
     assert "$ " in shown
     assert shown == printed_by(shown, tmp_path)
-
-
-def test_the_page_of_commands_has_each_of_them() -> None:
-    shown = set(
-        re.findall(r"^\| `rentbilling ([a-z-]+)", text_of(GUIDE / "commands.md"), re.MULTILINE)
-    )
-
-    assert set(rentbilling.list_commands(click.Context(rentbilling))) == shown

@@ -1,48 +1,60 @@
-"""What a run over a file of leases costs by its size: time for each lease, memory, processes.
+"""Up to a million leases: what a run costs by its size, and whether all are billed as ever.
 
-Law: every figure is that of a process of its own, from a file of Parquet to a file of Parquet;
-memory is the peak of a process that bills less the peak of one that only reads the file in the
-same way, a batch at a time, nothing read ahead. The leases are those of the workload, 8,192 of them
-again and again under other ids, because making a million costs more than billing them. Two
-processes and one take turns, and the median turn of each counts.
+A size is measured in a process of its own, from a file of Parquet to a file of Parquet; memory is
+the peak of that process, shown beside that of one that only reads the file, a batch at a time. The
+leases are 8,192 of the workload again and again under other ids, because making a million costs
+more than billing them.
 
-`python -m benchmarks.sizes [--quick] [--write FILE] [--chart FILE]`; a full run takes some fifteen
-minutes of a quiet machine with two cores. It needs Linux, which tells the memory of a process.
+A checksum is of every figure of ten thousand leases' bills of a year, in their order. Those that
+are kept were taken one lease at a time.
+
+`python -m benchmarks.million` takes a quarter of an hour on two quiet cores, `--check` half an
+hour: all checksums are taken again, one by one and on columns. It needs Linux.
 """
 
 import argparse
+import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter
 from typing import Any, Final, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks import wire, workload
 from benchmarks.page_blocks import write_block
 from benchmarks.report import Ratio, ratio_table
+from rentbilling import LeaseTerms, pending_bills
 from rentbilling.portfolio import leases_to_arrow
+from rentbilling.portfolio.kernel.bills import bill_flat
+from rentbilling.portfolio.kernel.items import MODES
+from rentbilling.portfolio.kernel.lines import KINDS
+from rentbilling.portfolio.kernel.reading import read_flat
 
 PERIOD: Final = "2026-06-01/2026-06-30"
 BATCH: Final = 8192
 """Different leases of a file, and of a group of its rows."""
 SIZES: Final = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 QUICK_SIZES: Final = (1_000, 3_000)
-TURNS: Final = 5
-"""Of one process, and of two."""
 _TRIES: Final = 5
 """Of a small file; of a large one, which takes as long as several turns, fewer."""
 _FEW_TRIES: Final = 2
 _LARGE: Final = 200_000
-_LEASES_OF_PROCESSES: Final = 1_000_000
 MEGABYTE: Final = 10**6
+
+KEPT: Final = Path(__file__).with_suffix(".json")
+YEAR: Final = "2026-01-01/2026-12-31"
+BLOCK: Final = 10_000
+"""Leases of a checksum."""
+_RATE: Final = 10_000
+"""A rate of 100 percent."""
 
 _START: Final = """
 import json, re, sys, time
@@ -85,14 +97,6 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "millions of bytes",
         at_most=100,
     ),
-    "megabytes_above_reading_of_a_tenth": Ratio(
-        "the same of the run of a tenth of the leases, where there is one", at_most=100
-    ),
-    "two_processes_speedup": Ratio(
-        "time of `bill-run` with one process over that with two, start and end included; median of "
-        "five each",
-        at_least=1.6,
-    ),
 }
 
 
@@ -127,15 +131,6 @@ def in_a_process(task: str, *paths: Path) -> Cost:
     return Cost(**told)
 
 
-def run_seconds(leases: Path, workers: int) -> float:
-    out = leases.with_name(f"{workers}.parquet")
-    asked = ["bill-run", str(leases), "--period", PERIOD, "--out", str(out)]
-    command = [sys.executable, "-m", "rentbilling", *asked, "--workers", str(workers)]
-    began = perf_counter()
-    subprocess.run(command, check=True, capture_output=True)
-    return perf_counter() - began
-
-
 def _seconds(cost: Cost) -> float:
     return cost.seconds
 
@@ -150,30 +145,13 @@ def costs(folder: Path, batch: Any, sizes: Sequence[int]) -> Iterator[tuple[Cost
         leases.unlink()
 
 
-def speedup(folder: Path, batch: Any, count: int, turns: int) -> float:  # noqa: ANN401
-    leases = folder / "leases.parquet"
-    write_leases(leases, batch, count)
-    took: dict[int, list[float]] = {1: [], 2: []}
-    for _ in range(turns):
-        for workers, seconds in took.items():
-            seconds.append(run_seconds(leases, workers))
-    return median(took[1]) / median(took[2])
-
-
 def ratios(costs_of_sizes: Sequence[tuple[Cost, Cost]]) -> dict[str, float]:
-    first, last = costs_of_sizes[0][0], costs_of_sizes[-1][0]
-    found = {
+    first, (last, alone) = costs_of_sizes[0][0], costs_of_sizes[-1]
+    return {
         "largest_over_smallest_per_lease": (last.seconds / last.leases)
-        / (first.seconds / first.leases)
+        / (first.seconds / first.leases),
+        "megabytes_above_reading": (last.peak - alone.peak) / MEGABYTE,
     }
-    for name, count in (
-        ("megabytes_above_reading", last.leases),
-        ("megabytes_above_reading_of_a_tenth", last.leases // 10),
-    ):
-        for billed, alone in costs_of_sizes:
-            if billed.leases == count:
-                found[name] = (billed.peak - alone.peak) / MEGABYTE
-    return found
 
 
 def as_markdown(found: Mapping[str, float], of_sizes: Sequence[tuple[Cost, Cost]]) -> str:
@@ -210,24 +188,94 @@ def draw(of_sizes: Sequence[tuple[Cost, Cost]], path: Path) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
+def leases_of(block: int) -> list[LeaseTerms]:
+    numbers = range(block * BLOCK, (block + 1) * BLOCK)
+    return [wire.lease_terms(workload.lease(number)) for number in numbers]
+
+
+def one_by_one(leases: Sequence[LeaseTerms]) -> str:
+    """Return the checksum of leases' bills, one lease at a time."""
+    bills, lines, totals = list[tuple[int, ...]](), list[tuple[int, ...]](), list[tuple[int, ...]]()
+    for lease, terms in enumerate(leases):
+        for bill in pending_bills(terms, YEAR):
+            subtotal, total, _ = bill.sums
+            bills.append((lease, bill.due, subtotal, total))
+            for figures, start, end in bill.raw_lines:
+                item = 3 * lease + wire.PRODUCTS.index(figures.product_key)
+                kind = KINDS.index(figures.kind)
+                lines.append((lease, bill.due, item, start, end, kind, figures.base, figures.net))
+            for vat, units, base in bill.raw_totals:
+                mode, rate = MODES.index(vat.tax_mode), int(vat.charged_rate * _RATE)
+                totals.append((lease, bill.due, mode, rate, base, units))
+    return _digest(np.array(table, dtype=np.int64) for table in (bills, lines, totals))
+
+
+def on_columns(leases: Sequence[LeaseTerms]) -> str:
+    """Return the same on columns.
+
+    Raises:
+        ValueError: One of them is not billed on columns.
+    """
+    read = read_flat(leases_to_arrow(leases))
+    if read is None or not (flat := bill_flat(read.items, YEAR)).eligible.all():
+        raise ValueError("a lease of the workload is not eligible")
+    bill = flat.total_bill
+    of_lines = "lease", "due", "item", "start", "end", "kind", "base", "net"
+    of_totals = flat.total_mode, flat.total_rate, flat.total_base, flat.total_vat
+    tables = (
+        (flat.bill_lease, flat.bill_due, flat.bill_subtotal, flat.bill_total),
+        tuple(getattr(flat, f"line_{name}") for name in of_lines),
+        (flat.bill_lease[bill], flat.bill_due[bill], *of_totals),
+    )
+    return _digest(np.stack(columns, 1) for columns in tables)
+
+
+def _digest(tables: Iterable[Any]) -> str:
+    found = hashlib.sha256()
+    for table in tables:
+        found.update(np.ascontiguousarray(table, dtype="<i8").tobytes())
+    return found.hexdigest()
+
+
+def kept() -> list[str]:
+    """Return the checksums that are kept, of one block of leases after another."""
+    sums: list[str] = json.loads(KEPT.read_text())["sha256"]
+    return sums
+
+
+def differs(block: int) -> bool:
+    """Return whether a block of leases has other bills than those that are kept, in either way."""
+    leases = leases_of(block)
+    return {kept()[block]} != {one_by_one(leases), on_columns(leases)}
+
+
+def check() -> int:
+    blocks = range(len(kept()))
+    with get_context("spawn").Pool() as pool:
+        differing = [at for at, found in enumerate(pool.imap(differs, blocks)) if found]
+    print(f"{len(blocks) * BLOCK} leases, differing blocks: {differing or 'none'}")
+    return int(bool(differing))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.sizes", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.million", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small files, less exact")
     parser.add_argument(
         "--write", type=Path, metavar="FILE", help="rewrite the block of figures in a Markdown page"
     )
     parser.add_argument("--chart", type=Path, metavar="FILE", help="draw the costs: SVG or PNG")
+    parser.add_argument("--check", action="store_true", help="take all checksums again, no figures")
     asked = parser.parse_args(arguments)
+    if asked.check:
+        return check()
     batch = lease_batch()
     with TemporaryDirectory() as folder:
         sizes = QUICK_SIZES if asked.quick else SIZES
         of_sizes = list(costs(Path(folder), batch, sizes))
-        found = ratios(of_sizes)
-        count, turns = (QUICK_SIZES[0], 1) if asked.quick else (_LEASES_OF_PROCESSES, TURNS)
-        found["two_processes_speedup"] = speedup(Path(folder), batch, count, turns)
+    found = ratios(of_sizes)
     print(as_markdown(found, of_sizes))
     if asked.write is not None:
-        write_block(asked.write, "sizes", as_markdown(found, of_sizes))
+        write_block(asked.write, "million", as_markdown(found, of_sizes))
     if asked.chart is not None:
         draw(of_sizes, asked.chart)
     return int(not all(RATIOS[name].kept(figure) for name, figure in found.items()))
