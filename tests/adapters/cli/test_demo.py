@@ -10,6 +10,7 @@ import sys
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -184,10 +185,14 @@ def test_the_block_of_the_readme_prints_bills_and_leaves_nothing(tmp_path: Path)
             start_new_session=True,
         )
         try:
-            shell.wait(60)
+            # The server goes on after the answer.
+            for _ in range(600):
+                if printed.read_bytes().endswith(b"}") or shell.poll() is not None:
+                    break
+                sleep(0.1)
         finally:
-            # The server goes on when the shell has ended.
             os.killpg(shell.pid, signal.SIGTERM)
+            shell.wait(60)
     bills = json.loads(printed.read_bytes())["bills"]
 
     assert [16094.43] * 3 == [each["total"]["amount"] for each in bills]
