@@ -64,7 +64,6 @@ from rentbilling.settlement.pools import (
 )
 from rentbilling.settlement.results import (
     HouseProblem as HouseProblem,
-    LeaseProblem as LeaseProblem,
     PoolTotal as PoolTotal,
     SettledHouses as SettledHouses,
     SettlementResult as SettlementResult,

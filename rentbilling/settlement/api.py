@@ -9,6 +9,7 @@ from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
     Problem,
+    Refusals,
     RentBillingError,
     other_currency,
     shown,
@@ -17,18 +18,12 @@ from rentbilling.settlement.advances import advance_total
 from rentbilling.settlement.countries import SettlementPreset, months_before
 from rentbilling.settlement.occupancies import Advance, House, Settlement, Stay, house_of
 from rentbilling.settlement.policy import SettlementPolicy
-from rentbilling.settlement.results import (
-    HouseProblem,
-    LeaseProblem,
-    SettledHouses,
-    SettlementResult,
-)
+from rentbilling.settlement.results import HouseProblem, SettledHouses, SettlementResult
 from rentbilling.settlement.sharing import (
     Place,
     PoolSharer,
     SettledPool,
     bear_input_vat,
-    failed_units,
     limit_lease,
 )
 from rentbilling.settlement.statements import Balance, Group, Statement, UnusedCeiling
@@ -43,10 +38,11 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
         policy: Instead of that of the settlement.
 
     Returns:
-        The statements by lease id. A lease whose own facts are wrong, and each lease of a pool that
-        cannot be shared, is among the problems instead.
+        The statements by lease id.
 
     Raises:
+        InvalidInputError: A pool cannot be shared, or the facts of a lease are wrong; with the
+            problems of all of them (A86).
         UnsupportedCaseError: A deadline of the preset would be after 9999-12-31.
         TypeError: It is no `Settlement`, or the policy no `SettlementPolicy`.
 
@@ -76,37 +72,29 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
     if policy is not None and not isinstance(policy, SettlementPolicy):
         raise TypeError(f"a policy is a SettlementPolicy or None, not {shown(policy)}")
     house = house_of(settlement, policy or settlement.rules)
-    pools, stopped, unseen = _shared(house)
-    problems: dict[str, list[Problem]] = {}
     leases = _leases(house)
+    pools = _shared(house, leases)
     unused: dict[str, Sequence[UnusedCeiling]] = {}
     for lease, stays in leases.items():
-        found = [each for stay in stays for each in stopped.get(stay.occupancy.unit, ())]
-        found += _own_problems(house, stays)
-        if found:
-            problems[lease] = list(dict.fromkeys(found))
-        else:
-            lump = [place for stay in stays for place in _lump_places(stay, pools, house)]
-            unused[lease] = [
-                UnusedCeiling(stay.occupancy.id, limit.pools, amount_of(left, settlement.currency))
-                for limit, stay, left in limit_lease(stays, pools, lump)
-            ]
+        lump = [place for stay in stays for place in _lump_places(stay, pools, house)]
+        unused[lease] = [
+            UnusedCeiling(stay.occupancy.id, limit.pools, amount_of(left, settlement.currency))
+            for limit, stay, left in limit_lease(stays, pools, lump)
+        ]
     for each in pools:
         bear_input_vat(each, house.stays)
     statements = [
         _statement(lease, tuple(stays), tuple(pools), house, tuple(unused[lease]))
         for lease, stays in leases.items()
-        if lease not in problems
     ]
-    left = [LeaseProblem(lease, tuple(found)) for lease, found in problems.items()]
-    house = replace(house, notices=(*house.notices, *_of_country(house), *unseen))
-    return SettlementResult(house, statements, pools, left)
+    house = replace(house, notices=(*house.notices, *_of_country(house)))
+    return SettlementResult(house, statements, pools)
 
 
 def settle_houses(
     houses: Iterable[Settlement | Mapping[str, Any]], *, policy: SettlementPolicy | None = None
 ) -> SettledHouses:
-    """Settle many houses; one that is wrong, or there twice, stops no other (A122).
+    """Settle many houses; one that is refused, or there twice, stops no other (A122).
 
     Args:
         houses: Settlements, or what JSON has of them as dicts.
@@ -135,39 +123,36 @@ def settle_houses(
     """
     results: dict[str, SettlementResult] = {}
     problems: list[HouseProblem] = []
+    seen = set[str]()
     for at, given in enumerate(houses):
         stated = given.get("id") if isinstance(given, Mapping) else getattr(given, "id", None)
         name = stated if isinstance(stated, str) and stated else f"houses[{at}]"
         try:
             house = Settlement.model_validate(given) if isinstance(given, Mapping) else given
-            if name in results:
+            if name in seen:
                 said, expected = "is there twice", "an id for each settlement"
                 raise InvalidRecordError.of("id", "duplicate_id", said, name, expected)
             results[name] = settle(house, policy=policy)
         except RentBillingError as error:
             problems.append(HouseProblem(name, error))
+        seen.add(name)
     return SettledHouses(results, problems)
 
 
-def _shared(
-    house: House,
-) -> tuple[list[SettledPool], Mapping[str, Sequence[Problem]], Sequence[Notice]]:
-    """Return the pools that are shared, what stops leases, by unit, and what stops none (A86)."""
-    sharer = PoolSharer(house)
+def _shared(house: House, leases: Mapping[str, Sequence[Stay]]) -> list[SettledPool]:
+    """Return the pools as they are shared; refuse what is wrong with any pool or lease (A86)."""
+    sharer, refused = PoolSharer(house), Refusals()
     pools: list[SettledPool] = []
-    stopped: dict[str, list[Problem]] = {}
-    unseen: list[Notice] = []
     for at, pool in enumerate(house.settlement.pools):
         try:
             pools.append(sharer.shared(pool))
         except InvalidInputError as error:
-            problems = error.under(f"pools[{at}]").problems
-            failed = failed_units(house, pool)
-            for unit in failed:
-                stopped.setdefault(unit, []).extend(problems)
-            if all(stay.reason for unit in failed for stay in house.stays_of[unit]):
-                unseen += (Notice("pool_not_shared", str(each), pool.id) for each in problems)
-    return pools, stopped, unseen
+            refused.add(error, f"pools[{at}]")
+    for stays in leases.values():
+        for wrong in dict.fromkeys(_own_problems(house, stays)):
+            refused.add(wrong)
+    refused.finish()
+    return pools
 
 
 def _leases(house: House) -> dict[str, list[Stay]]:
@@ -179,9 +164,9 @@ def _leases(house: House) -> dict[str, list[Stay]]:
     return dict(sorted(found.items()))
 
 
-def _own_problems(house: House, stays: Sequence[Stay]) -> list[Problem]:
+def _own_problems(house: House, stays: Sequence[Stay]) -> list[InvalidInputError]:
     """Return what is wrong with a lease alone: a currency, a VAT mode, an advance."""
-    found: list[Problem] = []
+    found: list[InvalidInputError] = []
     for stay in stays:
         occupancy, path = stay.occupancy, f"occupancies.{stay.occupancy.id}"
         own = house.advances.get(occupancy.id, ())
@@ -202,56 +187,64 @@ def _own_problems(house: House, stays: Sequence[Stay]) -> list[Problem]:
         for at, each in own:
             if each.group in twice and not each.lump_sum:
                 said, expected = "is of a group that a lump sum pays", "lump sums or advances"
-                problem = Problem(f"{at}.lumpSum", "one_of_two", said, "both", expected)
-                found.append(problem)
+                found.append(_wrong(f"{at}.lumpSum", "one_of_two", said, "both", expected))
         if not found:
             dated = house.policy.settlement_rate == "advances" and len(stay.vats) > 1
             found += (each for at, paid in own for each in _paid_problems(stay, at, paid, dated))
     return found
 
 
-def _vat_problems(stay: Stay, path: str) -> Iterator[Problem]:
+def _wrong(*facts: str) -> InvalidRecordError:
+    return InvalidRecordError((Problem(*facts),))
+
+
+def _vat_problems(stay: Stay, path: str) -> Iterator[InvalidInputError]:
     modes = {vat.tax_mode for vat, _ in stay.vats}
     if "Inclusive" in modes:
         said, expected = "is Inclusive", "Exclusive: shares and advances without VAT"
-        yield Problem(f"{path}.vat", "inclusive_vat", said, "Inclusive", expected)
+        yield _wrong(f"{path}.vat", "inclusive_vat", said, "Inclusive", expected)
     elif "Exempt" in modes and len(modes) > 1:
         said, expected = "are exempt and taxed", "an occupancy for each"
         met = ", ".join(sorted(modes))
-        yield Problem(f"{path}.vat_records", "vat_mode_changes", said, met, expected)
+        yield _wrong(f"{path}.vat_records", "vat_mode_changes", said, met, expected)
 
 
-def _paid_problems(stay: Stay, at: str, paid: Advance, dated: bool) -> Iterator[Problem]:  # noqa: FBT001
+def _paid_problems(
+    stay: Stay,
+    at: str,
+    paid: Advance,
+    dated: bool,  # noqa: FBT001
+) -> Iterator[InvalidInputError]:
     """Give why an advance cannot be counted, or not by the days on which it was paid."""
     try:
         advance_total(paid, stay.period)
     except InvalidInputError as error:
-        yield from error.problems
+        yield error
     if dated and paid.vat is not None:
         rates = [vat for vat, _ in stay.vats]
         if paid.vat not in rates:
             said, expected = "is another VAT", " or ".join(map(_of_vat, rates))
             met = _of_vat(paid.vat)
-            yield Problem(f"{at}.vat", "unknown_id", said, met, expected)
+            yield _wrong(f"{at}.vat", "unknown_id", said, met, expected)
     elif dated and (paid.total is not None or paid.months is not None):
         said, expected = "does not say when it was paid", "its vat, or amounts by month or year"
         met = "total" if paid.total is not None else "months"
-        yield Problem(at, "advance_without_days", said, met, expected)
+        yield _wrong(at, "advance_without_days", said, met, expected)
 
 
 def _of_vat(vat: Vat) -> str:
     return vat.tax_mode if vat.tax_rate is None else f"{vat.tax_mode} {_percent(vat.tax_rate)}"
 
 
-def _amount_problems(amount: Amount, path: str, currency: str) -> list[Problem]:
-    """Return what is wrong with an amount of a lease: another currency, or too many decimals."""
+def _amount_problems(amount: Amount, path: str, currency: str) -> Iterator[InvalidInputError]:
+    """Give what is wrong with an amount of a lease: another currency, or too many decimals."""
     if amount.currency != currency:
-        return [*other_currency(path, amount.currency, currency).problems]
+        yield other_currency(path, amount.currency, currency)
+        return
     try:
         units_of(amount)
     except InvalidInputError as error:
-        return [*error.under(path).problems]
-    return []
+        yield error.under(path)
 
 
 def _statement(

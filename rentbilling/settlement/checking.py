@@ -13,7 +13,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 
-from rentbilling.errors import InvalidRecordError, Problem, shown
+from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
 from rentbilling.records import AmountField, CheckedRecord, IdField, Listed, Problems
 from rentbilling.settlement.advances import MONTHS, advance_total
 from rentbilling.settlement.api import settle
@@ -130,7 +130,7 @@ def check_settlement(
         policy: Instead of that of the settlement.
 
     Raises:
-        InvalidRecordError: The settlement yields no statement of the lease, or has not its pools.
+        InvalidInputError: The settlement is refused, or has no such lease or pool.
         TypeError: It is no `StatedStatement`, or there is no `Settlement`.
 
     Examples:
@@ -242,9 +242,6 @@ class _Check:
 
 
 def _statement(result: SettlementResult, stated: StatedStatement) -> Statement:
-    for each in result.problems:
-        if each.lease_id == stated.lease:
-            raise InvalidRecordError(each.problems)
     if stated.lease not in {each.lease_id for each in result}:
         said, expected = "has no statement", "a lease of the settlement"
         raise InvalidRecordError.of("lease", "unknown_id", said, stated.lease, expected)
@@ -297,8 +294,11 @@ def _with_pools(settlement: Settlement, pools: Iterable[CostPool]) -> Settlement
 
 def _settled_as(settlement: Settlement, rules: SettlementPolicy, lease: str) -> _Shares:
     """Return what a lease bears by pool if it is settled so; nothing where it cannot be."""
-    found = [each for each in settle(settlement, policy=rules) if each.lease_id == lease]
-    lines = ((line.pool_id, line.amount) for each in found for line in each.lines)
+    try:
+        found = settle(settlement, policy=rules).of(lease)
+    except InvalidInputError:
+        return {}
+    lines = ((line.pool_id, line.amount) for line in found.lines)
     return {pool: (share,) for pool, share in _by_pool(lines).items()}
 
 

@@ -1,6 +1,6 @@
-"""What comes of a settlement: statements, leases without one, and what the landlord bears.
+"""What comes of a settlement: statements, and what the landlord bears.
 
-Law: each pool that was shared is what tenants and landlord bear of it.
+Law: each pool is what tenants and landlord bear of it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from rentbilling.errors import Problem, RentBillingError
+from rentbilling.errors import RentBillingError
 from rentbilling.settlement.countries import Deadlines
 from rentbilling.settlement.occupancies import House
 from rentbilling.settlement.policy import SettlementPolicy
@@ -16,17 +16,6 @@ from rentbilling.settlement.sharing import SettledPool
 from rentbilling.settlement.statements import Statement
 from rentbilling.tables import Column, ResultSequence, Row, Table, Tabular, columns, counted
 from rentbilling.values import Amount, Notice, Period, amount_of, plain_data
-
-
-@dataclass(frozen=True, slots=True)
-class LeaseProblem:
-    """A lease without a statement, and why."""
-
-    lease_id: str
-    problems: tuple[Problem, ...]
-
-    def __str__(self) -> str:
-        return "\n".join(f"{self.lease_id}: {each}" for each in self.problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +29,14 @@ class PoolTotal:
 
 
 class SettlementResult(ResultSequence[Statement], Tabular):
-    """The statements of all leases by id, the problems, and what the landlord bears."""
+    """The statements of all leases by id, and what the landlord bears."""
 
     def __init__(
-        self,
-        house: House,
-        statements: Sequence[Statement],
-        pools: Sequence[SettledPool],
-        problems: Sequence[LeaseProblem],
+        self, house: House, statements: Sequence[Statement], pools: Sequence[SettledPool]
     ) -> None:
         self._house = house
         self._statements = tuple(statements)
         self._pools = tuple(pools)
-        self.problems = tuple(problems)
-        """Leases without a statement."""
 
     @property
     def parts(self) -> tuple[Statement, ...]:
@@ -86,15 +69,6 @@ class SettlementResult(ResultSequence[Statement], Tabular):
         return tuple(dict.fromkeys(found))
 
     @property
-    def stopped(self) -> Mapping[Problem, Sequence[str]]:
-        """Each problem once, with the leases that have no statement because of it (A114)."""
-        found: dict[Problem, list[str]] = {}
-        for each in self.problems:
-            for problem in each.problems:
-                found.setdefault(problem, []).append(each.lease_id)
-        return found
-
-    @property
     def policy(self) -> SettlementPolicy:
         """The policy by which it was settled."""
         return self._house.policy
@@ -116,11 +90,8 @@ class SettlementResult(ResultSequence[Statement], Tabular):
         """
         found = [each for each in self if each.lease_id == lease_id]
         if not found:
-            stopped = [each.problems for each in self.problems if each.lease_id == lease_id]
             known = ", ".join(each.lease_id for each in self) or "no lease"
-            why = "\n".join(str(each) for some in stopped for each in some)
-            why = why or f"there are statements of {known}"
-            raise LookupError(f"no statement of {lease_id}: {why}")
+            raise LookupError(f"no statement of {lease_id}: there are statements of {known}")
         return found[0]
 
     @cached_property
@@ -137,7 +108,7 @@ class SettlementResult(ResultSequence[Statement], Tabular):
 
     @cached_property
     def pools(self) -> tuple[PoolTotal, ...]:
-        """Each pool that was shared: its total is what tenants and landlord bear."""
+        """Each pool: its total is what tenants and landlord bear."""
         currency = self._house.settlement.currency
         return tuple(
             PoolTotal(
@@ -162,30 +133,16 @@ class SettlementResult(ResultSequence[Statement], Tabular):
             {"pool": each.pool_id, "total": each.total, "landlord": dict(each.landlord)}
             for each in self.pools
         ]
-        problems = [
-            {**problem._asdict(), "leases": leases} for problem, leases in self.stopped.items()
-        ]
-        found: dict[str, object] = plain_data(
-            {"statements": [*self], "pools": pools, "problems": problems}
-        )
+        found: dict[str, object] = plain_data({"statements": [*self], "pools": pools})
         return found
 
     def __str__(self) -> str:
-        """Return the statements, the problems and what the landlord bears."""
+        """Return the statements and what the landlord bears."""
         bears = "" if not self.landlord.amount else f"landlord: {self.landlord}"
-        return "\n".join(str(each) for each in (*self, *self.problem_lines(), bears) if each)
-
-    def problem_lines(self, lease_id: str | None = None) -> Sequence[str]:
-        """Return a line for each problem, of all leases or of one, with the leases it stops."""
-        return [
-            f"{', '.join(leases)}: {problem}"
-            for problem, leases in self.stopped.items()
-            if lease_id is None or lease_id in leases
-        ]
+        return "\n".join(str(each) for each in (*self, bears) if each)
 
     def __repr__(self) -> str:
-        made, wrong = counted(len(self), "statement"), counted(len(self.problems), "problem")
-        return f"<SettlementResult {made}, {wrong}>"
+        return f"<SettlementResult {counted(len(self), 'statement')}>"
 
     @property
     def columns(self) -> Sequence[Column]:
@@ -212,7 +169,7 @@ class HouseProblem:
 
 
 _HOUSES: Final = (
-    *columns(text="house period", whole="statements stopped"),
+    *columns(text="house period", whole="statements"),
     *columns(money="costs tenants landlord advances balance", text="currency"),
 )
 _SUMS: Final = ("share", "advances", "balance")
@@ -228,7 +185,7 @@ class SettledHouses(ResultSequence[SettlementResult], Tabular):
     ) -> None:
         self._results = {**results}
         self.problems = tuple(problems)
-        """Houses that are not settled; leases without a statement are in each settlement."""
+        """Houses that are not settled."""
 
     @property
     def parts(self) -> tuple[SettlementResult, ...]:
@@ -250,7 +207,7 @@ class SettledHouses(ResultSequence[SettlementResult], Tabular):
                 each.landlord,
                 *(sum((getattr(one, of) for one in each), nothing) for of in _SUMS[1:]),
             )
-            cells = (name, str(each.period), len(each), len(each.problems))
+            cells = (name, str(each.period), len(each))
             found.append((*cells, *(one.amount for one in sums), each.currency))
         return Table(_HOUSES, found).rows()
 

@@ -461,11 +461,3 @@ def bear_input_vat(settled: SettledPool, stays: Iterable[Stay]) -> None:
         settled.vat[stay.at] = units
         left -= units
     _add(settled.landlord, {"input_vat": left} if left else {})
-
-
-def failed_units(house: House, pool: CostPool) -> set[str]:
-    """Return the units whose leases a pool that cannot be shared stops."""
-    named = {unit for part in pool.parts for unit in part.units}
-    every = any(not part.units for part in pool.parts)
-    taking = {each.id for each in house.units.values() if every and each.takes_part}
-    return (named | taking) & house.spans.keys()

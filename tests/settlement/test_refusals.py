@@ -1,4 +1,4 @@
-"""What a settlement refuses: records as a whole, pools with the leases that share them, leases."""
+"""What a settlement refuses: records as a whole, pools, leases, all at once (A86)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from rentbilling import InvalidInputError
+from rentbilling.errors import CurrencyMismatchError
 from rentbilling.settlement import settle
 from tests.support.settlements import (
     Advance,
@@ -21,6 +22,7 @@ from tests.support.settlements import (
     money,
     occupancies,
     pool,
+    problems_of,
     settled,
     shares,
     units,
@@ -198,7 +200,7 @@ def test_a_longer_period_is_a_choice_of_the_policy() -> None:
 
 
 TWO = ("u1 area=60", "u2 area=40", "u3 -")
-STOPPED = {
+UNSHARED = {
     "a value that is missing": ("size", "t1 u1|t2 u2", "key_value_missing"),
     "persons that are missing": ("persons", "t1 u1 persons=1|t2 u2", "key_value_missing"),
     "a reading that is missing": ("consumption", "t1 u1 consumption=1|t2 u2", "missing_reading"),
@@ -219,20 +221,17 @@ STOPPED = {
 }
 
 
-@pytest.mark.parametrize("name", STOPPED)
-def test_a_pool_that_cannot_be_shared_stops_its_leases_and_no_other(name: str) -> None:
-    """The third unit bears a cost of its own, and has its statement (A86)."""
-    part, rows, expected = STOPPED[name]
+@pytest.mark.parametrize("name", UNSHARED)
+def test_a_house_with_a_pool_that_cannot_be_shared_is_refused(name: str) -> None:
+    """Without the pool it is settled: the third unit bears 7.00 of its own (A86)."""
+    part, rows, expected = UNSHARED[name]
     stays = occupancies(*rows.split("|"), "t3 u3")
-    result = settled([pool(100, part), pool(7, "direct units=u3", id="own")], units(*TWO), stays)
+    own = pool(7, "direct units=u3", id="own")
+    found = problems_of([pool(100, part), own], units(*TWO), stays)
 
-    assert ["t3"] == [each.lease_id for each in result]
-    assert "7.00 EUR" == str(result[0].share)
-    assert {*(row.split()[0] for row in rows.split("|"))} == {
-        each.lease_id for each in result.problems
-    }
-    assert {expected} == {" ".join(p.code for p in each.problems) for each in result.problems}
-    assert all(p.path.startswith("pools[0].") for each in result.problems for p in each.problems)
+    assert expected.split() == [each.code for each in found]
+    assert all(each.path.startswith("pools[0].") for each in found)
+    assert "7.00 EUR" == str(settled([own], units(*TWO), stays).of("t3").share)
 
 
 @pytest.mark.parametrize(
@@ -248,13 +247,12 @@ def test_a_pool_that_cannot_be_shared_stops_its_leases_and_no_other(name: str) -
         ),
     ],
 )
-def test_a_pool_that_is_wrong_in_itself_stops_its_leases(
-    fields: dict[str, Any], expected: str
-) -> None:
+def test_a_pool_that_is_wrong_in_itself_is_refused(fields: dict[str, Any], expected: str) -> None:
+    """Also where no lease bears a part of it."""
     wrong = pool(5, "units").evolve(**fields)
-    result = settled([wrong], units("u"), occupancies("t u"))
-
-    assert [expected] == [p.code for each in result.problems for p in each.problems]
+    for stays in (["t u"], []):
+        found = problems_of([wrong], units("u"), occupancies(*stays))
+        assert [expected] == [each.code for each in found]
 
 
 LEASES: dict[str, tuple[dict[str, Any], list[Any], str]] = {
@@ -296,36 +294,49 @@ LEASES: dict[str, tuple[dict[str, Any], list[Any], str]] = {
 
 
 @pytest.mark.parametrize("name", LEASES)
-def test_what_is_wrong_with_a_lease_stops_no_other(name: str) -> None:
-    """The other has its share as ever (A86)."""
+def test_a_house_with_a_lease_that_is_wrong_is_refused(name: str) -> None:
     fields, advances, expected = LEASES[name]
     one, other = occupancies("t1 u1", "t2 u2")
     stays = [one.evolve(**fields), other]
-    result = settled([pool(100, "area")], units(*TWO), stays, advances=advances)
+    found = problems_of([pool(100, "area")], units(*TWO), stays, advances=advances)
 
-    assert [("t1", [expected])] == [
-        (each.lease_id, [p.code for p in each.problems]) for each in result.problems
-    ]
-    assert ["t2"] == [each.lease_id for each in result]
-    assert "t1 60.00, t2 40.00, vacant:u3:2025-01-01 0.00" == shares(result)
+    assert [expected] == [each.code for each in found]
+
+
+def test_all_problems_of_a_house_are_refused_at_once() -> None:
+    """Those of pools first; amounts of one advance in another currency are one problem (A86)."""
+    dollars = [{"value": USD, "start": f"2025-0{month}-01"} for month in (2, 3)]
+    advances = [Advance(occupancy="t2", records=dollars), Advance(occupancy="t1", total=USD)]
+    pools = [pool(1, "units"), pool(1, "size units=u1", id="size")]
+    stays = occupancies("t1 u1", "t2 u2")
+
+    assert [
+        ("pools[1].units.u1.values", "key_value_missing"),
+        ("advances[1]", "currency_mismatch"),
+        ("advances[0].records", "currency_mismatch"),
+    ] == [each[:2] for each in problems_of(pools, units(*TWO), stays, advances=advances)]
+    with pytest.raises(CurrencyMismatchError):
+        settled(pools[:1], units(*TWO), stays, advances=advances)
 
 
 def test_a_step_finer_than_the_currency_is_refused() -> None:
-    result = settled([pool(1, "units")], units("u"), occupancies("t u"), policy={"step": "0.001"})
+    found = problems_of(
+        [pool(1, "units")], units("u"), occupancies("t u"), policy={"step": "0.001"}
+    )
 
-    assert ["wrong_step"] == [p.code for each in result.problems for p in each.problems]
+    assert ["wrong_step"] == [each.code for each in found]
 
 
 def test_what_was_met_is_in_the_units_of_the_caller() -> None:
     """9.00 by units of a pool of 5.00; areas of 100 where 101 are stated; no country XX."""
     parts = [PoolPart(key="units", amount=money(9)), PoolPart(key="units")]
     pools = [pool(5, "units").evolve(parts=parts), pool(5, "area whole=101", id="b")]
-    result = settled(pools, units("u area=100"), occupancies("t u"))
+    found = problems_of(pools, units("u area=100"), occupancies("t u"))
 
     assert [
         "are more than what is shared (met 9.00; expected amounts of its sign, 5.00 at most)",
         "do not add up to the whole (met 100; expected exactly 101)",
-    ] == [str(each).partition(": ")[2] for each in result.problems[0].problems]
+    ] == [str(each).partition(": ")[2] for each in found]
     with pytest.raises(InvalidInputError, match=r"preset: .* .met 'XX'; expected DE residential;"):
         settlement(preset="XX")
 

@@ -6,7 +6,10 @@ Units, occupancies and pools are written as rows of words.
 from decimal import Decimal
 from typing import Any, Final
 
-from rentbilling import settlement, turnover
+import pytest
+
+from rentbilling import InvalidInputError, settlement, turnover
+from rentbilling.errors import Problem
 from rentbilling.settlement import SettlementResult, settle
 
 Data = Any
@@ -99,6 +102,15 @@ def settled(
             **fields,
         )
     )
+
+
+def problems_of(
+    pools: list[Any], of_units: list[Any], stays: list[Any], period: str = "2025", **fields: Data
+) -> tuple[Problem, ...]:
+    """Return the problems of a house that is refused."""
+    with pytest.raises(InvalidInputError) as error:
+        settled(pools, of_units, stays, period, **fields)
+    return error.value.problems
 
 
 def shares(result: SettlementResult) -> str:

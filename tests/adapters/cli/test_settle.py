@@ -78,7 +78,6 @@ def test_json_has_statements_and_what_the_landlord_bears() -> None:
 
     assert ["t1"] == [each["lease"] for each in data["statements"]]
     assert {"currency": EURO, "amount": 40.0} == data["pools"][0]["landlord"]["vacant"]
-    assert [] == data["problems"]
 
 
 def test_csv_has_a_row_for_each_line() -> None:
@@ -92,17 +91,16 @@ def test_another_period_is_settled_on_request() -> None:
     assert "2026-01-01/2026-12-31" in settled("--period", "2026").stdout
 
 
-def test_a_lease_without_a_statement_is_named_and_counts() -> None:
-    found = settled(occupancies=[{"id": "t1", "unit": "u1", "lastDay": "2025-03-01"}])
-
-    assert 3 == found.exit_code
-    others = [{"id": "t1", "unit": "u1"}, {"id": "t2", "unit": "u2"}]
+def test_a_house_that_cannot_be_settled_is_refused() -> None:
+    """Also where another lease alone is wrong, and that of a lease is asked for (A86)."""
     wrong = [{"occupancy": "t2", "monthly": {"currency": "USD", "amount": 1}}]
-    one = settled("--lease", "t1", occupancies=others, advances=wrong)
-    assert (0, 1) == (one.exit_code, len(one.stderr.splitlines()))
-    assert "t1: no advances" in one.stderr
-    assert "No statements." in found.stderr
-    assert "t1: pools[0].occupancies of u1: has no occupancy on some days" in found.stderr
+    stays = [{"id": "t1", "unit": "u1", "lastDay": "2025-03-01"}, {"id": "t2", "unit": "u2"}]
+    found = settled("--lease", "t1", occupancies=stays, advances=wrong)
+
+    assert (1, "") == (found.exit_code, found.stdout)
+    assert "pools[0].occupancies of u1: has no occupancy on some days" in found.stderr
+    assert "advances[0]: is another currency" in found.stderr
+    assert "No statements." in settled(occupancies=[], advances=[]).stderr
 
 
 def test_an_unknown_lease_and_a_wrong_file_are_refused() -> None:
@@ -127,14 +125,15 @@ def test_several_files_are_houses_and_a_wrong_one_stops_no_other(tmp_path: Path)
     assert ["north", names[2]] == heads
     assert 2 == found.stdout.count("balance   -10.00 EUR")
     assert f"Error: {names[1]}: period: is required" in found.stderr
-    assert "south: t1, t2: pools[0].occupancies of u2: has no occupancy" in found.stderr
+    assert "Error: south: pools[0].occupancies of u2: has no occupancy" in found.stderr
     data = json.loads(run("settle", *names, "--format", "json").stdout)
-    assert ["north", names[2], "south"] == [each["house"] for each in data["houses"]]
-    assert 1 == len({line.partition(".json")[0] for line in data["problems"]})
+    assert ["north", names[2]] == [each["house"] for each in data["houses"]]
+    assert 2 == len({line.split(": ")[1] for line in data["problems"]})
     rows = run("settle", *names, "--format", "csv").stdout.splitlines()
     assert ["house,lease", "north,t1", "north,t2"] == [
         ",".join(row.split(",")[:2]) for row in rows[:3]
     ]
+    assert 3 == run("settle", *names, "--lease", "of a refused house").exit_code
     twice = run("settle", names[0], names[0])
     assert "Error: north: id: is there twice" in twice.stderr
     assert "north: t2: no advances" in twice.stderr

@@ -9,15 +9,11 @@ from typing import Any, Final
 
 from rentbilling import Amount, Period
 from rentbilling.values import rounded
-from tests.outside.board import PASSED, Case, MismatchError, Verdict, failed
+from tests.outside.board import PASSED, Case, Verdict, failed
 from tests.support.settlements import Data
 
 _EXACTLY: Final = Decimal(0)
 _CENT: Final = Decimal("0.01")
-
-
-class RefusedError(MismatchError):
-    """The library refuses what the example states."""
 
 
 YEAR: Final = Period.parse("2026")

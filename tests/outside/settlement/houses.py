@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from rentbilling import Amount
 from rentbilling.settlement import SettlementResult, heat_share, settle
-from tests.outside.settlement.figures import Given, RefusedError, number
+from tests.outside.settlement.figures import Given, number
 from tests.support.settlements import (
     Advance,
     CostPool,
@@ -27,7 +27,7 @@ _WHO: Final = {"vacancy": "vacant", "landlord": "owner", "own": "owner"}
 
 
 def settled(given: Given) -> Mapping[str, Any]:
-    result = _settled(_settlement(given))
+    result = settle(_settlement(given))
     by_pool = {each.lease_id: {line.pool_id: line.amount for line in each.lines} for each in result}
     labour = {
         each.lease_id: sum((line.labour for line in each.lines if line.labour), given.amount(0))
@@ -67,13 +67,6 @@ def _lines(given: Given, by_pool: Mapping[str, Any], only: str) -> Mapping[str, 
         pool: {lease: lines[pool] for lease, lines in by_pool.items() if pool in lines}
         for pool in stated
     }
-
-
-def _settled(settlement: Data) -> SettlementResult:
-    result = settle(settlement)
-    for each in result.problems:
-        raise RefusedError("; ".join(map(str, each.problems)))
-    return result
 
 
 def _settlement(given: Given) -> Data:
@@ -286,7 +279,7 @@ def share_by(
         PoolPart(key=key, fraction=Decimal(str(part)), denominator=whole)
         for key, (_, part, _) in zip(keys, parts, strict=True)
     ]
-    return _settled(
+    return settle(
         Settlement(
             period=given.period,
             currency=given.currency,
@@ -306,7 +299,7 @@ def heating_split(given: Given) -> Mapping[str, Any]:
     ]
     fixed = Decimal(given["fixed_part"])
     parts = [PoolPart(key="fixed", fraction=fixed), PoolPart(key="consumption")]
-    result = _settled(
+    result = settle(
         Settlement(
             period=given.period,
             currency=given.currency,

@@ -29,11 +29,11 @@ def settle(
 
     \b
     table  for people: each cost, the lease's share, advances, balance
-    json   statements, what the landlord bears by reason, and leases with problems
+    json   statements, and what the landlord bears by reason
     csv    a row for each line of each statement
 
     Statements go to standard output; notices and problems, a line each, to standard error. The exit
-    code is 3 if a lease has no statement, or one of several files none.
+    code is 3 if one of several files is refused.
     """  # noqa: D301 - click reads the escapes
     from rentbilling.adapters.cli.output.printing import printed
     from rentbilling.adapters.cli.output.settlements import HousesShown
@@ -45,7 +45,8 @@ def settle(
     if len(files) == 1 and houses.problems:
         raise Refusal(files[0], str(houses.problems[0].error).splitlines())
     refused += (f"Error: {line}" for each in houses.problems for line in str(each).splitlines())
-    _check_lease(houses, lease)
+    if not refused:
+        _check_lease(houses, lease)
     shown = HousesShown(houses, lease, several=len(files) > 1)
     printed(
         form,
@@ -55,7 +56,6 @@ def settle(
         table=lambda found: found.text(explained=explained),
         nothing="No statements.",
     )
-    refused += shown.problems
     for line in (*shown.notices, *refused):
         say(line)
     if refused:
@@ -66,7 +66,7 @@ def _check_lease(houses: "SettledHouses", lease: str | None) -> None:
     from rentbilling.adapters.cli.input.arguments import bad_value
     from rentbilling.errors import UnknownWordError
 
-    names = {one.lease_id for each in houses for one in (*each, *each.problems)}
+    names = {one.lease_id for each in houses for one in each}
     if lease is not None and lease not in names:
         known = f"one of {', '.join(sorted(names))}"
         error = UnknownWordError.of("", "unknown_id", "is not a lease of the file", lease, known)

@@ -50,7 +50,6 @@ class HousesShown:
 
     def __init__(self, houses: SettledHouses, lease: str | None, *, several: bool) -> None:
         self._results = dict(zip((row["house"] for row in houses.rows()), houses, strict=True))
-        self._lease = lease
         self._several = several
         self._chosen = {
             name: [one for one in each if lease in (None, one.lease_id)]
@@ -98,10 +97,3 @@ class HousesShown:
             for notice in (notice for notice in each.notices if notice not in others):
                 of = name if notice.item_id is None else f"{name}: {notice.item_id}"
                 yield notice_words(notice._replace(item_id=of) if self._several else notice)
-
-    @property
-    def problems(self) -> Iterator[str]:
-        """Why leases have no statement, a line for each problem."""
-        for name, each in self._results.items():
-            lines = each.problem_lines(self._lease)
-            yield from (f"{name}: {line}" if self._several else line for line in lines)
