@@ -176,13 +176,9 @@ def _no_date(met: object) -> InvalidPeriodError:
         return InvalidPeriodError.of("", "not_a_date", "is not a date", met, form)
     right = moment.date().isoformat()
     if isinstance(met, datetime) or "T" in str(met) or ":" in str(met):
-        return InvalidPeriodError.of(
-            "",
-            "date_time_for_date",
-            "is a date with a time of day",
-            met,
-            f"a date alone: {right}, or the day it is where the lease is",
-        )
+        said = "is a date with a time of day"
+        alone = f"a date alone: {right}, or the day it is where the lease is"
+        return InvalidPeriodError.of("", "date_time_for_date", said, met, alone)
     return InvalidPeriodError.of("", "not_a_date", "is not a date", met, f"{form}: {right}")
 
 
