@@ -132,6 +132,8 @@ _MEANT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         **dict.fromkeys(("due", "due_on", "due_day"), ("due_date", "due_date_rule")),
         "price": ("amount",),
         "amounts": ("amount_records",),
+        "items": ("recurring_bill_items",),
+        "rules": ("rent_adjustment_rules",),
         "rent": ("amount", "recurring_bill_items"),
         "deposit": ("balances",),
     }

@@ -132,6 +132,7 @@ def is_no_day(value: object) -> bool:
 
 
 _MOMENTS: Final = frozenset({"NaTType", "datetime64"})
+_DAY_OF: Final = re.compile("((?!0000)[0-9]{4}-(?:0[1-9]|1[0-2]))-[0-9]{2}")
 _NO_TIME: Final = re.compile("[T ]?[0:.]*")
 
 
@@ -161,6 +162,7 @@ def day_of(given: date | str, name: str) -> int:
 
 def _no_date(met: object) -> InvalidPeriodError:
     moment: datetime | None = met if isinstance(met, datetime) else None
+    form = "YYYY-MM-DD"
     if isinstance(met, str) and len(met) < 40 and met.isascii():  # noqa: PLR2004
         # Only such a refusal needs it, and it takes a while to load.
         from dateutil.parser import isoparse  # noqa: PLC0415
@@ -168,19 +170,16 @@ def _no_date(met: object) -> InvalidPeriodError:
         try:
             moment = isoparse(met)
         except (ValueError, OverflowError):
-            moment = None
+            if found := _DAY_OF.fullmatch(met):
+                form += f": {found[1]} has {Period.parse(found[1]).days} days"
     if moment is None or is_no_day(met):
-        return InvalidPeriodError.of("", "not_a_date", "is not a date", met, "YYYY-MM-DD")
+        return InvalidPeriodError.of("", "not_a_date", "is not a date", met, form)
     right = moment.date().isoformat()
     if isinstance(met, datetime) or "T" in str(met) or ":" in str(met):
-        return InvalidPeriodError.of(
-            "",
-            "date_time_for_date",
-            "is a date with a time of day",
-            met,
-            f"a date alone: {right}, or the day it is where the lease is",
-        )
-    return InvalidPeriodError.of("", "not_a_date", "is not a date", met, f"YYYY-MM-DD: {right}")
+        said = "is a date with a time of day"
+        alone = f"a date alone: {right}, or the day it is where the lease is"
+        return InvalidPeriodError.of("", "date_time_for_date", said, met, alone)
+    return InvalidPeriodError.of("", "not_a_date", "is not a date", met, f"{form}: {right}")
 
 
 _SPAN: Final = re.compile("([0-9]{4})(?:-(?:[Qq]([1-4])|(0[1-9]|1[0-2])))?")
@@ -332,8 +331,11 @@ class Period(WireForm):
                 if last < first:
                     raise _reversed(text, f"{sides[1]}/{sides[0]}")
                 return cls.unchecked(month_start(first), month_start(last + 1) - 1)
-            if "/" not in text:
-                raise _malformed(text, _ANY_FORM)
+            # In 03/2026 and 2026/3 the longer side is the year.
+            meant = f"{max(sides, key=len)}-{min(sides, key=len):0>2}"
+            turned = len(sides) == 2 and _months_in(meant) is not None  # noqa: PLR2004 - as above
+            if turned or "/" not in text:
+                raise _malformed(text, meant if turned else _ANY_FORM)
         if not isinstance(text, str):
             if (days := _days_of(text)) is not None:
                 return cls(*days)

@@ -86,8 +86,9 @@ InvalidPeriodError not_a_period: YYYY-MM-DD/YYYY-MM-DD
     OPENING.accountingPeriod = "2026-01-01--2026-01-31"
     OPENING.accountingPeriod = "2026-01-01/2026-01-31/1"; OPENING.accountingPeriod = 2026
     OPENING.accountingPeriod = ["2026-01-01", "2026-01-31"]
-InvalidPeriodError not_a_date: YYYY-MM-DD
+InvalidPeriodError not_a_date: YYYY-MM-DD: 2026-02 has 28 days
     OPENING.accountingPeriod = "2026-01-01/2026-02-29" -> '2026-02-29'; startedOn = "2026-02-29"
+InvalidPeriodError not_a_date: YYYY-MM-DD
     OPENING.accountingPeriod = "2026-01-01/" -> ''
     OPENING.accountingPeriod = "2026-01-01 /2026-01-31" -> '2026-01-01 '; startedOn = 0
     startedOn = true; startedOn = "0000-01-01"; startedOn = "ARABIC"

@@ -184,6 +184,10 @@ NO_DATES: list[tuple[str, str, object]] = [
             datetime.fromisoformat("2025-12-31T00:00:00.000001"),
         )
     ),
+    *(
+        ("not_a_date", f"{FORM}: {given[:7]} has {days} days", given)
+        for given, days in (("2026-02-29", 28), ("2028-02-30", 29), ("9999-12-00", 31))
+    ),
     # Both are 31 January 2026 by the standard; here there is one spelling.
     *(("not_a_date", f"{FORM}: 2026-01-31", given) for given in ("20260131", "2026-W05-6")),
     *(
@@ -192,7 +196,6 @@ NO_DATES: list[tuple[str, str, object]] = [
             *(
                 "31/01/2026",
                 "2026-13-01",
-                "2026-02-29",
                 "2026-00-10",
                 "0000-01-01",
                 "10000-01-01",
@@ -347,7 +350,7 @@ def test_quarters_and_months_are_periods(text: str, days: str) -> None:
     ("text", "expected"),
     [
         ("3.2026", "2026, 2026-Q1, 2026-03, 2026-01/2026-03 or YYYY-MM-DD/YYYY-MM-DD"),
-        ("03/2026", "YYYY-MM-DD"),
+        ("03/2026", "2026-03"),
         ("2026-03/2026-01", "2026-01/2026-03"),
     ],
 )

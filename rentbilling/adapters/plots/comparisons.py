@@ -19,7 +19,7 @@ from matplotlib.text import Text
 from rentbilling.adapters.money_texts import month_text
 from rentbilling.adapters.plots import pictures, plotted_rows
 from rentbilling.adapters.plots.plotted_texts import amount_text, named, signed_text
-from rentbilling.adapters.plots.styles import Style, colour, hatch, line_style
+from rentbilling.adapters.plots.styles import Style, colour, line_style
 from rentbilling.errors import InvalidRecordError
 from rentbilling.values import MONTHS_PER_YEAR, Amount
 from rentbilling.whatif import WhatIf
@@ -207,13 +207,11 @@ def _bars(axes: Axes, style: Style, drawn: Mapping[str, list[Decimal]]) -> list[
     width = _WIDTH / len(drawn)
     handles: list[Line2D | Patch] = []
     for at, (name, values) in enumerate(drawn.items()):
-        # The first ones differ by their ground alone, and the others by a pattern too.
-        pattern = hatch(at - 1) if at else ""
         look: dict[str, Any] = {
             "facecolor": colour(style, at),
             "edgecolor": style.paper,
             "linewidth": 0,
-            "hatch": pattern,
+            "hatch": ("", "////", "....", "xxxx", "\\\\\\\\", "++++", "oooo")[at % 7],
         }
         lefts = [place - _WIDTH / 2 + width * at for place in range(len(values))]
         for bar in axes.bar(

@@ -23,7 +23,6 @@ from rentbilling.errors import InvalidRecordError, MissingFactError
 from rentbilling.values import Amount
 
 _QUANTILE: Final = re.compile(r"q(\d{1,2})")
-_HATCHES: Final = ("", "....", "////", "xxxx")
 _HALF_A_YEAR: Final = 0.3
 _HALF_A_MONTH: Final = 10.0
 _FEW_YEARS: Final = 8
@@ -176,9 +175,8 @@ def _drawn(
     handles: list[Line2D | Patch] = []
     for at, (low, high) in enumerate(pairs):
         how: dict[str, Any] = {
-            "facecolor": (own, 0.16 + 0.2 * at),
+            "facecolor": (own, 0.28 + 0.2 * at),
             "edgecolor": (own, 0.45),
-            "hatch": _HATCHES[(len(pairs) - 1 - at) % len(_HATCHES)],
             "linewidth": 0.6,
         }
         axes.fill_between(across, edge(f"q{low}"), edge(f"q{high}"), gid=f"q{low}-q{high}", **how)

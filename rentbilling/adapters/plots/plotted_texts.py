@@ -1,9 +1,5 @@
-"""Texts of a picture: amounts and numbers with a true minus, and which lease is drawn.
+"""Texts of a picture: amounts and numbers with a true minus, and which lease is drawn."""
 
-Law: a sign is where the country writes it, and a plus where the minus would be.
-"""
-
-import re
 from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
@@ -12,21 +8,17 @@ from rentbilling.adapters.money_texts import money_text, number_text, percent_te
 from rentbilling.values import Amount
 
 _MINUS: Final = "\N{MINUS SIGN}"
-_SIGN: Final = re.compile(f"[-{_MINUS}]")
 
 
 def amount_text(amount: Amount, locale: str, *, signed: bool = False, whole: bool = False) -> str:
-    """Return an amount, perhaps in whole main units; a signed one has its plus too."""
-    if signed and amount.amount > 0:
-        owed = Amount.unchecked(-amount.amount, amount.currency)
-        return _SIGN.sub("+", money_text(owed, locale))
-    return _with_minus(money_text(amount, locale, whole=whole))
+    """Return an amount with its sign before it, perhaps in whole main units."""
+    sign = _MINUS if amount.amount < 0 else "+" if signed and amount.amount > 0 else ""
+    owed = Amount.unchecked(abs(amount.amount), amount.currency)
+    return sign + money_text(owed, locale, whole=whole)
 
 
 def signed_text(number: Decimal, locale: str) -> str:
-    return _with_minus(
-        f"+{number_text(number, locale)}" if number > 0 else number_text(number, locale)
-    )
+    return ("+" if number > 0 else "") + tick_text(number, locale)
 
 
 def change_text(fraction: Decimal, locale: str) -> str:
@@ -34,7 +26,7 @@ def change_text(fraction: Decimal, locale: str) -> str:
     return _with_minus(percent_text(fraction, locale, signed=True))
 
 
-def tick_text(number: Decimal, locale: str, places: int) -> str:
+def tick_text(number: Decimal, locale: str, places: int = 0) -> str:
     return _with_minus(number_text(number, locale, places=places))
 
 

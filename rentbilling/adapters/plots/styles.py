@@ -1,7 +1,7 @@
-"""Styles: the colours, line styles, marks and hatches of the pictures.
+"""Styles: the colours, line styles and marks of the pictures.
 
-Laws: series differ by line style, mark or hatch as well as by colour, so that a grey print shows
-the same; texts have a contrast of 4.5 to 1 with their ground, lines of 3 to 1.
+Laws: series differ by line style, mark, hatch or label as well as by colour, so that a grey print
+shows the same; texts have a contrast of 4.5 to 1 with their ground, lines of 3 to 1.
 """
 
 from typing import Final, NamedTuple
@@ -57,7 +57,6 @@ _LINES: Final[tuple[LineStyle, ...]] = (
     (0, (10, 3)),
 )
 _MARKS: Final = ("o", "s", "^", "D", "v", "P", "X")
-_HATCHES: Final = ("////", "....", "xxxx", "\\\\\\\\", "++++", "oooo", "----")
 
 # Seven of each and six colours: the same pair comes again after 42.
 
@@ -77,7 +76,3 @@ def line_style(at: int) -> LineStyle:
 
 def mark(at: int) -> str:
     return _MARKS[at % len(_MARKS)]
-
-
-def hatch(at: int) -> str:
-    return _HATCHES[at % len(_HATCHES)]
