@@ -5,6 +5,7 @@ there that ours has not, or is not there.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -294,11 +295,10 @@ def _with_pools(settlement: Settlement, pools: Iterable[CostPool]) -> Settlement
 
 def _settled_as(settlement: Settlement, rules: SettlementPolicy, lease: str) -> _Shares:
     """Return what a lease bears by pool if it is settled so; nothing where it cannot be."""
-    try:
+    lines: list[tuple[str, Amount]] = []
+    with suppress(InvalidInputError):
         found = settle(settlement, policy=rules).of(lease)
-    except InvalidInputError:
-        return {}
-    lines = ((line.pool_id, line.amount) for line in found.lines)
+        lines = [(line.pool_id, line.amount) for line in found.lines]
     return {pool: (share,) for pool, share in _by_pool(lines).items()}
 
 

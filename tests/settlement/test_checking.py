@@ -61,14 +61,6 @@ ROWS: dict[str, tuple[Any, object, str]] = {
         "732.00",
         "vacancy_left_out",
     ),
-    # u is there for eleven days. By whole months it is not there, and its pool cannot be shared.
-    "nothing, because another way is refused": (
-        house("direct units=u", stays="t u").evolve(
-            units=[units("u")[0].evolve(first_day="2024-12-21"), *units("v")]
-        ),
-        "1.00",
-        "",
-    ),
     "all recoverable": (
         house("units", stays="t u", of_pool={"recoverable": "50%"}),
         "366.00",

@@ -21,10 +21,6 @@ MODES: Final = ("Exclusive", "Inclusive", "Exempt", "ReverseCharge")
 """The tax modes by their numbers in `FlatItems.tax_mode`."""
 
 
-def _nowhere() -> Mask:
-    return np.zeros(0, dtype=np.bool_)
-
-
 def _no_days() -> Column:
     return np.zeros(0, dtype=np.int64)
 
@@ -97,24 +93,21 @@ class FlatItems:
     rate_scale: int = 4
     days: Column = field(default_factory=_no_days)
     """Days of one cycle, 0 for one of months; of none where absent."""
-    arrears: Mask = field(default_factory=_nowhere)
-    """Whether the due day is counted from the day after the period (A51); of none where absent."""
+    arrears: Mask
+    """Whether the due day is counted from the day after the period (A51)."""
     discount_start: Column = field(default_factory=_no_days)
     """First day with the discount (A61), 0 where it begins with the item; of none where absent."""
     priced_units: Column = field(default_factory=_no_days)
     """Units that its prices are of together, shown in place of `quantity`, which is 1 then; 0 where
     prices are of one; of none where absent."""
-    once: Mask = field(default_factory=_nowhere)
+    once: Mask
     """Whether it is billed once: the opening period is its only one, and no end cuts it (A55)."""
 
     def __post_init__(self) -> None:
         """Refuse columns of other lengths than the offsets say."""
-        absent: dict[str, type] = dict.fromkeys(
-            ("days", "discount_start", "priced_units"), np.int64
-        )
-        for name, kind in (absent | dict.fromkeys(("arrears", "once"), np.bool_)).items():
+        for name in ("days", "discount_start", "priced_units"):
             if not len(getattr(self, name)):
-                object.__setattr__(self, name, np.zeros(len(self.amount), dtype=kind))
+                object.__setattr__(self, name, np.zeros(len(self.amount), dtype=np.int64))
         leases, items, prices = (
             len(each) for each in (self.contract_end, self.amount, self.price_start)
         )
