@@ -17,7 +17,7 @@ import rentbilling as rb
 from tests.oracle import bills_by_oracle, bills_told_by
 from tests.support.rows import rows
 
-FOLDER = Path(__file__).parent / "cases"
+FOLDER = Path(__file__).parent / "old_cases"
 NAMES = sorted(path.parent.name for path in FOLDER.glob("*/input.json"))
 
 Question = tuple[rb.LeaseTerms, rb.Period, rb.BillingPolicy]
