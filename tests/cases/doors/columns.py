@@ -3,7 +3,7 @@
 import csv
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from rentbilling.codec import csv_of
 from rentbilling.portfolio import TableMapping, bill_portfolio, bills_from_arrow, leases_to_arrow
 from rentbilling.portfolio.runs.bill_texts import csv_lines_of, json_lines_of
 from rentbilling.records import read_json, wire_name
-from tests.cases.case import ASKED, Case, Question, questions_in
+from tests.cases.case import ASKED, Case, Question, all_questions
 from tests.cases.doors.asked import Asked, Silent, same
 from tests.cases.outcome import Data, Json, outcome_of, written
 
@@ -131,7 +131,7 @@ def _wire(row: Json) -> Json:
 def portfolios() -> Mapping[str, Portfolio]:
     """Return the portfolio of each question that is no refusal, by its name."""
     groups = defaultdict[str, list[Question]](list)
-    for each in questions_in():
+    for each in all_questions():
         if not each.is_refusal:
             data = each.case.data
             before = data.get("already_billed", {}).get("period"), data.get("billed_since")
@@ -145,7 +145,7 @@ def portfolios() -> Mapping[str, Portfolio]:
     }
 
 
-def in_one_portfolio(questions: list[Question]) -> list[Question]:
+def in_one_portfolio(questions: Iterable[Question]) -> list[Question]:
     """Return the leases of cases as questions of one portfolio: one policy, period and no plans."""
     apart = {"policy", "indices", "already_billed", "billed_since", "rent_adjustment_plans", "with"}
     apart |= {"split_bill", "discount_bill", *ASKED}
