@@ -37,6 +37,7 @@ def by_paths(asked: Asked) -> None:
 
 NOT_BY_PATHS: Silent = {
     "without a series there are no paths": lambda asked: not asked.indices,
+    "a future has no earlier bills": lambda asked: asked.has_earlier_bills,
     "a series of one value has no path": lambda asked: len((asked.indices or [])[0].values) == 1,
 }
 

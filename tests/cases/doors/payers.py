@@ -23,7 +23,7 @@ def by_payers(asked: Asked) -> None:
             assert _facts(part) == _facts(whole)
         assert not [each for each in check_bill(parts) if each.severity == "error"]
         # Parts are read by the slow reader, which no other bill of a case meets.
-        again = rb.loads(rb.dumps(parts, full=True), rb.BillingResult)
+        again = rb.loads(rb.dumps(parts, full=True), rb.BillingResult, policy=asked.policy)
         same(outcome_of(written(parts)), outcome_of(written(again)))
         for at in range(len(parts)):
             rb.explain(parts, bill=at)
