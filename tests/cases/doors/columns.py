@@ -3,7 +3,7 @@
 import csv
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from rentbilling.codec import csv_of
 from rentbilling.portfolio import TableMapping, bill_portfolio, bills_from_arrow, leases_to_arrow
 from rentbilling.portfolio.runs.bill_texts import csv_lines_of, json_lines_of
 from rentbilling.records import read_json, wire_name
-from tests.cases.case import ASKED, Case, Question, questions_in
+from tests.cases.case import ASKED, Case, Question, all_questions
 from tests.cases.doors.asked import Asked, Silent, same
 from tests.cases.outcome import Data, Json, outcome_of, written
 
@@ -138,7 +138,7 @@ def _wire(row: Json) -> Json:
 def portfolios() -> Mapping[str, Portfolio]:
     """Return the portfolio of each question that is no refusal, by its name."""
     groups = defaultdict[str, list[Question]](list)
-    for each in questions_in():
+    for each in all_questions():
         if not each.is_refusal:
             data = each.case.data
             before = _periods(data.get("already_billed")), data.get("billed_since")
@@ -156,12 +156,11 @@ def _periods(before: Json) -> Json:
     """Return the periods that were billed before, and what else questions must have in common."""
     if isinstance(before, list):
         return [_periods(each) for each in before]
-    given: Data = before or {}
-    common = (given.get(each) for each in ("period", "indices", "of_a_service"))
-    return (*common, _periods(given["already_billed"])) if "already_billed" in given else [*common]
+    common = ("period", "indices", "of_a_service")
+    return before and [*map(before.get, common), _periods(before.get("already_billed"))]
 
 
-def in_one_portfolio(questions: list[Question]) -> list[Question]:
+def in_one_portfolio(questions: Iterable[Question]) -> list[Question]:
     """Return the leases of cases as questions of one portfolio: one policy, period and no plans."""
     apart = {"policy", "indices", "already_billed", "billed_since", "rent_adjustment_plans", "with"}
     apart |= {"split_bill", "discount_bill", *ASKED}
@@ -216,7 +215,7 @@ def _two_alike(asked: Asked) -> bool:
 
 
 def _of_no_run(asked: Asked) -> bool:
-    periods = _periods(asked.case.data.get("already_billed"))
+    periods = _periods(asked.case.data.get("already_billed")) or []
     return "True" in str(periods) or any(periods.count(each) > 1 for each in periods if each)
 
 
