@@ -180,7 +180,7 @@ def test_an_answer_of_more_lines_than_the_bound_is_refused(
 
 
 def test_too_many_lines_are_refused_before_any_is_computed() -> None:
-    """June would have 17 digits, which only its line can show; a day a line is too much (A1, A60)."""
+    """June would have 17 digits; a line for each day of 8,000 years is too much (A1, A60)."""
     doubled = quantity_from("2026-06-01", "20")
     item = rent("9999999999999.99", quantity_records=(doubled,))
     few, enough = (rb.BillingPolicy(max_lines=most) for most in (11, 12))
