@@ -1,6 +1,7 @@
 """Doors of columns: all questions with one period, policy and series are one portfolio."""
 
 import csv
+import io
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,6 +20,7 @@ from tests.cases.case import ASKED, Case, Question, all_questions
 from tests.cases.doors.asked import Asked, Silent, same
 from tests.cases.outcome import Data, Json, outcome_of, written
 
+Row = dict[str, str]
 Outcomes = Mapping[str, str]
 """What came of questions, by their names."""
 
@@ -79,7 +81,7 @@ class Portfolio:
     @cached_property
     def by_csv(self) -> Outcomes:
         """A flat table, a row for each item, of the leases that it can say."""
-        rows: list[dict[str, str]] = []
+        rows: list[Row] = []
         for each in self.questions:
             asked = Asked(each)
             if not any(is_so(asked) for is_so in NOT_BY_CSV.values()):
@@ -98,14 +100,17 @@ class Portfolio:
             return self.outcomes(self.billed(mapping.leases(path)))
 
     @cached_property
-    def by_texts(self) -> Mapping[str, tuple[list[Data], list[str]]]:
+    def by_texts(self) -> Mapping[str, tuple[list[Data], list[Row]]]:
         """What a run writes of each lease: bills as lines of JSON, lines as rows of CSV."""
-        found = defaultdict[str, tuple[list[Data], list[str]]](lambda: ([], []))
+        found = defaultdict[str, tuple[list[Data], list[Row]]](lambda: ([], []))
+        head = csv_of(rb.BillingResult(()), full=True)
         for batch in self.tables["bills"].to_batches():
-            for at, name in enumerate(batch.column("lease_id").to_pylist()):
-                bill = batch.slice(at, 1)
-                found[name][0].append(read_json(json_lines_of(bill, self.policy)))
-                found[name][1].extend(csv_lines_of(bill, self.policy).splitlines())
+            for line in json_lines_of(batch, self.policy).splitlines():
+                bill = read_json(line)
+                found[bill["leaseId"]][0].append(bill)
+            text = head + csv_lines_of(batch, self.policy)
+            for row in csv.DictReader(io.StringIO(text, newline="")):
+                found[row["lease_id"]][1].append({**row, "lease_id": ""})
         return found
 
     def outcomes(self, tables: Data) -> Outcomes:
@@ -230,7 +235,7 @@ NOT_BY_CSV: Silent = {
 }
 
 
-def cells(item: rb.RecurringBillItem) -> dict[str, str]:
+def cells(item: rb.RecurringBillItem) -> Row:
     """Return the stated fields of an item by their paths, lists with places."""
     return dict(_cells("", read_json(rb.dumps(item))))
 
@@ -260,13 +265,9 @@ def by_run_texts(asked: Asked) -> None:
     found = [{name: each for name, each in bill.items() if name not in apart} for bill in bills]
     own = written(asked.bills)["bills"]
     same(outcome_of({"bills": own}), outcome_of({"bills": found}))
-    head, *single = csv_of(asked.bills, full=True).splitlines()
-    of_rows, of_single = (
-        [{**each, "lease_id": ""} for each in csv.DictReader([head, *lines])]
-        for lines in (rows, single)
-    )
-    assert of_rows == of_single
-    for row, line in zip(of_single, (line for b in asked.bills for line in b.lines), strict=True):
+    single = [*csv.DictReader(io.StringIO(csv_of(asked.bills, full=True), newline=""))]
+    assert rows == single
+    for row, line in zip(single, (line for b in asked.bills for line in b.lines), strict=True):
         shown = row["description"], row["item_id"], row["kind"], row["net_price"]
         text = line.description or ""
         assert shown[0] in {text, "'" + text}
