@@ -76,7 +76,7 @@ def by_shell(asked: Asked) -> None:
     arguments = [name, "-", "--period", period, "--format", "json", "--full"]
     with tempfile.TemporaryDirectory() as folder:
         for option, given in asked.case.asking().items():
-            for at, value in enumerate(given if option == "indices" else [given]):
+            for at, value in enumerate(given if isinstance(given, list) else [given]):
                 words = Path(folder, f"{option}-{at}.json")
                 full = option == "already_billed"
                 if option != "billed_since":
