@@ -15,7 +15,7 @@ import pytest
 
 import rentbilling as rb
 from rentbilling.errors import InvalidRecordError, UnknownWordError
-from tests.support.bad_items import refusal
+from tests.support.refusals import refusal
 from tests.support.rents import EXEMPT, amount, day, period, rent, vat
 from tests.support.rows import rows
 
