@@ -131,7 +131,7 @@ def _shown(found: object) -> str:
 
 def each(call: Callable[..., object], *given: object) -> Told:
     """Return what each value gives: once where all give the same, without the value met."""
-    found = [outcome(lambda one=one: call(one), met=False) for one in given]
+    found = [outcome(functools.partial(call, one), met=False) for one in given]
     return Told(found[0] if len({*found}) == 1 else " | ".join(found))
 
 
