@@ -161,8 +161,9 @@ ROWS: list[tuple[object, Call]] = [
      lambda: told(x({"2023-10": 100}).extended(until="2024-12"))),
     # Every unit of the series goes on, each to the end.
     (("2021-01 101, 2021-02 102, 2022-01 111.1, 2022-02 112.2, 2020-Q4 100, 2021-Q1 110,"
-      " 2021-Q4 110.0"), lambda: told(x({"2021-01": 101, "2021-02": 102, "2020-Q4": 100, "2021-Q1": 110}).extended(
-         D("0.1"), until="2022-02", decimals=1))),
+      " 2021-Q4 110.0"), lambda: told(
+         x({"2021-01": 101, "2021-02": 102, "2020-Q4": 100, "2021-Q1": 110}).extended(
+             D("0.1"), until="2022-02", decimals=1))),
     # Lines of text: points, values, days and marks.
     *(("2021-04 104.8, 2022-Q1 110", lambda text=text: told(csv(text))) for text in (
         "2021-04;104,8\n2022-Q1;110", "month;NPI\n2021-04;104.8;;\n2022-Q1;110\n",
