@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.cases.case import Question, questions_in
+from tests.cases.case import Question, all_questions
 from tests.cases.doors import DOORS, Asked, difference
 from tests.cases.doors.columns import Portfolio, in_one_portfolio
 
-QUESTIONS = list(questions_in())
+QUESTIONS = all_questions()
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=[each.name for each in QUESTIONS])

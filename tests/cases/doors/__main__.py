@@ -2,10 +2,10 @@
 
 from collections import Counter
 
-from tests.cases.case import questions_in
+from tests.cases.case import all_questions
 from tests.cases.doors import DOORS, Asked
 
-QUESTIONS = [each for each in questions_in() if not each.is_refusal]
+QUESTIONS = [each for each in all_questions() if not each.is_refusal]
 for name, door in DOORS.items():
     reasons = Counter(door.reason(Asked(each)) for each in QUESTIONS)
     for reason, count in reasons.items():

@@ -1,9 +1,10 @@
 """Doors of columns: all questions with one period, policy and series are one portfolio."""
 
 import csv
+import io
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -15,10 +16,11 @@ from rentbilling.codec import csv_of
 from rentbilling.portfolio import TableMapping, bill_portfolio, bills_from_arrow, leases_to_arrow
 from rentbilling.portfolio.runs.bill_texts import csv_lines_of, json_lines_of
 from rentbilling.records import read_json, wire_name
-from tests.cases.case import ASKED, Case, Question, questions_in
+from tests.cases.case import ASKED, Case, Question, all_questions
 from tests.cases.doors.asked import Asked, Silent, same
 from tests.cases.outcome import Data, Json, outcome_of, written
 
+Row = dict[str, str]
 Outcomes = Mapping[str, str]
 """What came of questions, by their names."""
 
@@ -43,15 +45,22 @@ class Portfolio:
     @cached_property
     def tables(self) -> Data:
         earlier: Data = {}
-        if before := self.case.data.get("already_billed"):
-            then = [
-                named(q.case.terms_of(q.case.data["already_billed"]), q.name)
-                for q in self.questions
-            ]
-            sent = bill_portfolio(leases_to_arrow(then), before["period"], **self.asking)
-            since = self.case.data.get("billed_since")
-            earlier = {"already_billed": sent.to_table(), "billed_since": since}
+        if self.case.data.get("already_billed"):
+            sent = self.sent([each.case.data["already_billed"] for each in self.questions])
+            earlier = {"already_billed": sent, "billed_since": self.case.data.get("billed_since")}
         return self.billed(self.leases, **earlier)
+
+    def sent(self, before: list[Json]) -> list[Json]:
+        """Return the tables of earlier bills, by what each question says of them."""
+        first, *_ = before
+        if isinstance(first, list):
+            return [table for each in zip(*before, strict=True) for table in self.sent([*each])]
+        then = zip(self.questions, before, strict=True)
+        leases = leases_to_arrow(named(q.case.terms_of(each), q.name) for q, each in then)
+        asking = {**self.asking, "indices": self.case.indices_then(first)}
+        if "already_billed" in first:
+            asking["already_billed"] = self.sent([each["already_billed"] for each in before])
+        return [bill_portfolio(leases, first["period"], **asking).to_table()]
 
     def billed(self, leases: Json, **earlier: Json) -> Data:
         run = bill_portfolio(leases, self.period, **self.asking, **earlier)
@@ -72,7 +81,7 @@ class Portfolio:
     @cached_property
     def by_csv(self) -> Outcomes:
         """A flat table, a row for each item, of the leases that it can say."""
-        rows: list[dict[str, str]] = []
+        rows: list[Row] = []
         for each in self.questions:
             asked = Asked(each)
             if not any(is_so(asked) for is_so in NOT_BY_CSV.values()):
@@ -91,14 +100,17 @@ class Portfolio:
             return self.outcomes(self.billed(mapping.leases(path)))
 
     @cached_property
-    def by_texts(self) -> Mapping[str, tuple[list[Data], list[str]]]:
+    def by_texts(self) -> Mapping[str, tuple[list[Data], list[Row]]]:
         """What a run writes of each lease: bills as lines of JSON, lines as rows of CSV."""
-        found = defaultdict[str, tuple[list[Data], list[str]]](lambda: ([], []))
+        found = defaultdict[str, tuple[list[Data], list[Row]]](lambda: ([], []))
+        head = csv_of(rb.BillingResult(()), full=True)
         for batch in self.tables["bills"].to_batches():
-            for at, name in enumerate(batch.column("lease_id").to_pylist()):
-                bill = batch.slice(at, 1)
-                found[name][0].append(read_json(json_lines_of(bill, self.policy)))
-                found[name][1].extend(csv_lines_of(bill, self.policy).splitlines())
+            for line in json_lines_of(batch, self.policy).splitlines():
+                bill = read_json(line)
+                found[bill["leaseId"]][0].append(bill)
+            text = head + csv_lines_of(batch, self.policy)
+            for row in csv.DictReader(io.StringIO(text, newline="")):
+                found[row["lease_id"]][1].append({**row, "lease_id": ""})
         return found
 
     def outcomes(self, tables: Data) -> Outcomes:
@@ -131,10 +143,10 @@ def _wire(row: Json) -> Json:
 def portfolios() -> Mapping[str, Portfolio]:
     """Return the portfolio of each question that is no refusal, by its name."""
     groups = defaultdict[str, list[Question]](list)
-    for each in questions_in():
+    for each in all_questions():
         if not each.is_refusal:
             data = each.case.data
-            before = data.get("already_billed", {}).get("period"), data.get("billed_since")
+            before = _periods(data.get("already_billed")), data.get("billed_since")
             key = each.period, before, data.get("policy"), data.get("indices")
             groups[repr(key)].append(each)
     return {
@@ -145,7 +157,15 @@ def portfolios() -> Mapping[str, Portfolio]:
     }
 
 
-def in_one_portfolio(questions: list[Question]) -> list[Question]:
+def _periods(before: Json) -> Json:
+    """Return the periods that were billed before, and what else questions must have in common."""
+    if isinstance(before, list):
+        return [_periods(each) for each in before]
+    common = ("period", "indices", "of_a_service")
+    return before and [*map(before.get, common), _periods(before.get("already_billed"))]
+
+
+def in_one_portfolio(questions: Iterable[Question]) -> list[Question]:
     """Return the leases of cases as questions of one portfolio: one policy, period and no plans."""
     apart = {"policy", "indices", "already_billed", "billed_since", "rent_adjustment_plans", "with"}
     apart |= {"split_bill", "discount_bill", *ASKED}
@@ -199,6 +219,12 @@ def _two_alike(asked: Asked) -> bool:
     return len({str(cells(each)) for each in items}) < len(items)
 
 
+def _of_no_run(asked: Asked) -> bool:
+    periods = _periods(asked.case.data.get("already_billed")) or []
+    return "True" in str(periods) or any(periods.count(each) > 1 for each in periods if each)
+
+
+NOT_BY_COLUMNS: Silent = {"a run has each bill once, and ids on its lines": _of_no_run}
 NOT_BY_PARQUET: Silent = {
     "earlier bills are a file of their own": lambda asked: asked.has_earlier_bills
 }
@@ -209,7 +235,7 @@ NOT_BY_CSV: Silent = {
 }
 
 
-def cells(item: rb.RecurringBillItem) -> dict[str, str]:
+def cells(item: rb.RecurringBillItem) -> Row:
     """Return the stated fields of an item by their paths, lists with places."""
     return dict(_cells("", read_json(rb.dumps(item))))
 
@@ -239,13 +265,10 @@ def by_run_texts(asked: Asked) -> None:
     found = [{name: each for name, each in bill.items() if name not in apart} for bill in bills]
     own = written(asked.bills)["bills"]
     same(outcome_of({"bills": own}), outcome_of({"bills": found}))
-    head, *single = csv_of(asked.bills, full=True).splitlines()
-    of_rows, of_single = (
-        [{**each, "lease_id": ""} for each in csv.DictReader([head, *lines])]
-        for lines in (rows, single)
-    )
-    assert of_rows == of_single
-    for row, line in zip(of_single, (line for b in asked.bills for line in b.lines), strict=True):
+    text = io.StringIO(csv_of(asked.bills, full=True), newline="")
+    single = [{**row, "lease_id": ""} for row in csv.DictReader(text)]
+    assert rows == single
+    for row, line in zip(single, (line for b in asked.bills for line in b.lines), strict=True):
         shown = row["description"], row["item_id"], row["kind"], row["net_price"]
         text = line.description or ""
         assert shown[0] in {text, "'" + text}

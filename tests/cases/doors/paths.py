@@ -50,6 +50,7 @@ NOT_BY_PATHS: Silent = {
     "the values of a path are levels": lambda asked: _first(asked).kind != "level",
     "a path goes on in one unit": lambda asked: len({e.unit for e in _first(asked).points}) > 1,
     "a path has no days of publication": lambda asked: bool(_first(asked).known),
+    "a future has no earlier bills": lambda asked: asked.has_earlier_bills,
 }
 
 

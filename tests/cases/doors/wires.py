@@ -42,7 +42,10 @@ def by_http(asked: Asked) -> None:
         client.create_one_time_bill_item(lease, once.evolve(id=None))
     for plan in terms.rent_adjustment_plans:
         adjustee = ids.get(plan.adjustee_ref, plan.adjustee_ref)
-        new = plan.evolve(id=None, lease_id=None, adjustee_ref=adjustee)
+        of_service = dict.fromkeys(
+            ("id", "lease_id", "created", "modified", "next_adjustment_date")
+        )
+        new = plan.evolve(**of_service, adjustee_ref=adjustee)
         client.create_rent_adjustment_plan(lease, new)
     found = client.pending_bills(lease, asked.period)
     own = rb.pending_bills(terms, asked.period, **asked.case.asking())
@@ -73,14 +76,14 @@ def by_shell(asked: Asked) -> None:
     arguments = [name, "-", "--period", period, "--format", "json", "--full"]
     with tempfile.TemporaryDirectory() as folder:
         for option, given in asked.case.asking().items():
-            for at, value in enumerate(given if option == "indices" else [given]):
+            for at, value in enumerate(given if isinstance(given, list) else [given]):
                 words = Path(folder, f"{option}-{at}.json")
                 full = option == "already_billed"
                 if option != "billed_since":
                     words.write_text(rb.dumps(value, full=full), encoding="utf-8")
                 said = str(value if option == "billed_since" else words)
                 arguments += ["--" + option.replace("_", "-"), said]
-        lease = rb.dumps(asked.terms)
+        lease = rb.dumps(asked.terms, full=True)
         ran = CliRunner().invoke(command, arguments, lease, catch_exceptions=False)
     assert ran.exit_code == 0, ran.stderr
     own = written(ASKED[ask](asked.terms, asked.period, **asked.case.asking()))
