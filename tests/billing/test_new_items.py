@@ -11,7 +11,7 @@ from dateutil.relativedelta import relativedelta
 import rentbilling as rb
 from rentbilling.billing import one_time_item, recurring_item, rent_free, stepped_discount
 from rentbilling.errors import InvalidRecordError, InvalidVatError
-from tests.support.refusals import Call, refusal_text, refused
+from tests.support.refusals import Call, faults, refused
 from tests.support.rents import amount, day, opening, rent
 from tests.support.rows import rows
 
@@ -140,60 +140,44 @@ def test_words_for_both_ends_of_part_periods_are_written_and_read() -> None:
 
 item = partial(recurring_item, "key:heating", "500 DKK", "2026-01-15")
 lines = partial(rent, "1000")
+LATER = opening("2026-02-01/2026-02-28")
 TENTH, FIFTH = rb.Discount(percentage="10%"), rb.Discount(percentage="20%")
+
+
+def off(price: str, **changes: Any) -> rb.Discount:  # noqa: ANN401
+    return rb.Discount(amount=amount(price), **changes)
+
+
+# fmt: off
 REFUSED: list[tuple[str, Call]] = [
     # An end before the beginning, of the computed opening and of a stated one (A158).
-    ("InvalidPeriodError: ended_on reversed_period", lambda: item(ended_on="2025-12-31")),
-    (
-        "InvalidPeriodError: ended_on reversed_period",
-        lambda: item(
-            ended_on=date(2026, 1, 20),
-            first_billing_period_bill_item=opening("2026-02-01/2026-02-28"),
-        ),
-    ),
-    (
-        "InvalidDiscountError: end_date reversed_period",
-        lambda: rent_free("2026-02-01", "2026-01-31"),
-    ),
-    ("InvalidPeriodError: start_date not_a_date", lambda: rent_free("2026-02-30", "2026-03-31")),
-    ("InvalidAmountError: steps out_of_range", lambda: stepped_discount({"2026-01-01": 2})),
+    ("ended_on reversed_period", lambda: item(ended_on="2025-12-31")),
+    ("ended_on reversed_period",
+     lambda: item(ended_on=date(2026, 1, 20), first_billing_period_bill_item=LATER)),
+    ("end_date reversed_period", lambda: rent_free("2026-02-01", "2026-01-31")),
+    ("start_date not_a_date", lambda: rent_free("2026-02-30", "2026-03-31")),
+    ("steps out_of_range", lambda: stepped_discount({"2026-01-01": 2})),
     # Words and numbers, named as the argument that was given.
-    ("UnknownWordError: part_period unknown_word", lambda: item(part_period="days/30")),
-    ("InvalidRecordError: price_per unknown_word", lambda: item(price_per="week")),
-    ("InvalidRecordError: months not_a_whole_number", lambda: item(months="quarter")),
-    ("InvalidCycleError: months out_of_range", lambda: item(months=0)),
-    ("InvalidDueDateRuleError: due_day day_zero", lambda: item(due_day=0)),
+    ("part_period unknown_word", lambda: item(part_period="days/30")),
+    ("price_per unknown_word", lambda: item(price_per="week")),
+    ("months not_a_whole_number", lambda: item(months="quarter")),
+    ("months out_of_range", lambda: item(months=0)),
+    ("due_day day_zero", lambda: item(due_day=0)),
     # What an item's discounts cannot be (A22, A61); 834 off each month of 833.33 is too much (A65).
-    (
-        "InvalidDiscountError: discounts one_of_two",
-        lambda: lines(discount=TENTH, discounts=[FIFTH]),
-    ),
-    (
-        "InvalidDiscountError: discounts[1].amount discount_above_amount",
-        lambda: lines(discounts=[TENTH, rb.Discount(amount=amount("1000.01"))]),
-    ),
-    (
-        "InvalidDiscountError: discounts[0].amount discount_on_credit",
-        lambda: rent("-1", discounts=[rb.Discount(amount=amount("1"))]),
-    ),
-    (
-        "CurrencyMismatchError: discounts[0].amount.currency currency_mismatch",
-        lambda: lines(discounts=[rb.Discount(amount=amount("1 EUR"))]),
-    ),
-    (
-        "InvalidDiscountError: of discount_of_amount",
-        lambda: rb.Discount(amount=amount("1"), of="rest"),
-    ),
-    (
-        "InvalidDiscountError: discount.amount discount_above_amount",
-        lambda: rent("10000", price_per="year", discount=rb.Discount(amount=amount("834"))),
-    ),
+    ("discounts one_of_two", lambda: lines(discount=TENTH, discounts=[FIFTH])),
+    ("discounts[1].amount discount_above_amount", lambda: lines(discounts=[TENTH, off("1001")])),
+    ("discounts[0].amount discount_on_credit", lambda: rent("-1", discounts=[off("1")])),
+    ("discounts[0].amount.currency currency_mismatch", lambda: lines(discounts=[off("1 EUR")])),
+    ("of discount_of_amount", lambda: off("1", of="rest")),
+    ("discount.amount discount_above_amount",
+     lambda: rent("10000", price_per="year", discount=off("834"))),
 ]
+# fmt: on
 
 
 @rows(("expected", "call"), REFUSED)
 def test_what_cannot_be_is_refused_at_its_argument(expected: str, call: Call) -> None:
-    assert expected == refusal_text(call)
+    assert [tuple(expected.split())] == faults(call)
 
 
 @rows(
