@@ -137,6 +137,7 @@ BOUNDED: list[tuple[list[Any], str, int, tuple[dict[str, Any], ...]]] = [
     ([rent(billing_cycle=DAILY)], "2026-02-01/2026-03-31", 59, SELECTS),
     ([rent(ended_on=day("2026-02-14"))], YEAR, 2, SELECTS),
     ([rent(cancelled_on=day("2026-03-01"))], YEAR, 2, SELECTS),
+    ([rent(), rent(ended_on=day("2026-02-14"))], "2026-03-01/2026-12-31", 10, SELECTS),
     # A day of February is the last one paid for, however long is asked.
     ([rent(billing_cycle=DAILY, ended_on=day("2026-02-02"))], "2026-02-01/2400-12-31", 2, SELECTS),
     # A year that changes on the 2nd of each month, billed on its first day.
