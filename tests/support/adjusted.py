@@ -51,7 +51,8 @@ def _known(rule: RentAdjustmentRule, without: frozenset[str] = frozenset()) -> R
     fields = {name: getattr(clause, name) for name in names}
     if clause.basis in ("mixed", "last_indexed"):
         del fields["basis"]
-    return rule.evolve(index_clause=IndexClause(**fields))
+    month = rule.index_month or (10 if rule.by_index else None)
+    return rule.evolve(index_clause=IndexClause(**fields), index_month=month)
 
 
 def choose_known(choices: Choices) -> Adjusted:
@@ -75,7 +76,12 @@ def choose_with_deposit(choices: Choices) -> Adjusted:
     currency = terms.recurring_bill_items[0].amount.currency
     balance = choose_balance(choices, currency)
     plans = [
-        plan.evolve(id=f"p{at}", adjusts_recurring_bill_item=True, adjusts_balance=None)
+        plan.evolve(
+            id=f"p{at}",
+            adjusts_recurring_bill_item=True,
+            adjusts_balance=None,
+            balance_charge_type=None,
+        )
         for at, plan in enumerate(terms.rent_adjustment_plans)
     ]
     if balance.months is None or choices.below(2):
@@ -110,6 +116,7 @@ def choose_flat(choices: Choices) -> Adjusted:
     month = choices.pick(INDEX_MONTHS)
     rule = _known(choose_index_rule(choices, month, choices.pick(ADJUSTED_IN)), _MOVING)
     rule = rule.evolve(
+        index_month=month,
         minimum_percentage=choices.pick((None, Decimal(0), Decimal("-0.5"))),
         maximum_percentage=choices.pick((None, Decimal("0.04"), Decimal(0))),
     )
