@@ -1,45 +1,46 @@
-"""All cases, first by one lease and then through every door.
-
-    pytest tests/cases -k "title of a case"     pytest tests/cases --update-cases
-"""
-
-from collections import Counter
-from pathlib import Path
+"""All cases, first by one lease and then through every door (README.md)."""
 
 import pytest
 
-from tests.cases.case import Case, cases_in, updated
-from tests.cases.doors import DOORS, Asked, CannotSay
+from tests.cases.case import Question, all_questions
+from tests.cases.doors import DOORS, Asked, difference
+from tests.cases.doors.columns import Portfolio, in_one_portfolio
 
-FOLDER = Path(__file__).parent
-QUESTIONS = [(case, *each) for case in cases_in(FOLDER) for each in case.asked]
-IDS = [f"{case.path.stem}: {case.title} [{period}]" for case, _, period, _ in QUESTIONS]
-ALL = pytest.mark.parametrize(("case", "asked", "period", "outcome"), QUESTIONS, ids=IDS)
-SILENT: Counter[tuple[str, str]] = Counter()
+QUESTIONS = all_questions()
 
 
-@ALL
-def test_a_lease(
-    case: Case, asked: str, period: str, outcome: str, request: pytest.FixtureRequest
-) -> None:
-    answer = case.told(asked, period)
+@pytest.mark.parametrize("question", QUESTIONS, ids=[each.name for each in QUESTIONS])
+def test_a_case(question: Question, request: pytest.FixtureRequest) -> None:
     if request.config.getoption("--update-cases"):
-        text = case.path.read_text(encoding="utf-8")
-        text = updated(text, case.title, asked, period, answer)
-        case.path.write_text(text, encoding="utf-8")
+        question.update()
         return
-    assert outcome == answer + "\n"
+    if question.outcome != question.answer + "\n":
+        pytest.fail(difference(question.outcome, question.answer), pytrace=False)
+    if question.is_refusal:
+        return
+    asked, red = Asked(question), []
+    for name, door in DOORS.items():
+        if not door.reason(asked):
+            try:
+                door.check(asked)
+            except Exception as error:  # noqa: BLE001 - whatever it says, the others are asked too
+                red.append(f"{name}: {type(error).__name__} {error}")
+    if red:
+        pytest.fail("\n\n".join(red), pytrace=False)
 
 
-@pytest.mark.parametrize("door", DOORS)
-@ALL
-def test_through_a_door(case: Case, asked: str, period: str, outcome: str, door: str) -> None:
-    if outcome.startswith("refused"):
-        return
-    question = Asked(case, asked, period)
-    try:
-        found = DOORS[door](question)
-    except CannotSay as reason:
-        SILENT[door, str(reason)] += 1
-        return
-    assert found is None or found == question.own
+def test_all_leases_are_billed_in_one_portfolio() -> None:
+    questions = in_one_portfolio(QUESTIONS)
+    found = Portfolio(questions).by_columns
+    others = [each for each in questions if found.get(each.name, "nothing") != each.answer]
+    for each in others[:1]:
+        pytest.fail(
+            f"{each.name} {difference(each.answer, found.get(each.name, ''))}", pytrace=False
+        )
+
+
+@pytest.mark.parametrize("name", DOORS)
+def test_each_reason_of_a_door_is_met_by_a_case(name: str) -> None:
+    asked = [Asked(each) for each in QUESTIONS if not each.is_refusal]
+    met = {DOORS[name].reason(each) for each in asked}
+    assert {"", *DOORS[name].silent} == met

@@ -1,0 +1,81 @@
+"""Doors of programs: the service over HTTP with its client, and the command line."""
+
+import tempfile
+from pathlib import Path
+
+from click.testing import CliRunner
+
+import rentbilling as rb
+from rentbilling import interface as api
+from rentbilling.adapters.cli.program import rentbilling as command
+from rentbilling.records import read_json
+from rentbilling.testing import a_service, a_tenancy
+from rentbilling.values import period_of
+from tests.cases.case import ASKED
+from tests.cases.doors.asked import Asked, Silent, same
+from tests.cases.outcome import outcome_of, written
+
+_MOST_DAYS = 3660
+_FIRST_MOMENT = "1900-01-01"
+
+
+def by_http(asked: Asked) -> None:
+    """The lease is made by requests; the answer is the interface's JSON of the same bills."""
+    terms = asked.terms
+    openings = [each.first_billing_period_bill_item for each in terms.recurring_bill_items]
+    first = min((each.accounting_period.start for each in openings), default="2026-01-31")
+    # A plan adjusts from the day on which it was created.
+    moment = max(str(first), _FIRST_MOMENT)
+    client = a_service(moment=moment, indices=asked.indices, policy=asked.policy).client
+    lease = client.create_tenancy(a_tenancy()).lease_id
+    if terms.contract_end:
+        client.change_lease(api.ChangeLease(lease_id=lease, contract_end=terms.contract_end))
+    if terms.balances:
+        balances = tuple(each.evolve(id=None) for each in terms.balances)
+        client.change_lease(api.ChangeLease(lease_id=lease, balances=balances))
+    ids: dict[str | None, str] = {}
+    for item in terms.recurring_bill_items:
+        created = client.create_recurring_bill_item(lease, item.evolve(id=None))
+        ids[item.id] = created.recurring_bill_item_id
+    for once in terms.one_time_bill_items:
+        client.create_one_time_bill_item(lease, once.evolve(id=None))
+    for plan in terms.rent_adjustment_plans:
+        adjustee = ids.get(plan.adjustee_ref, plan.adjustee_ref)
+        new = plan.evolve(id=None, lease_id=None, adjustee_ref=adjustee)
+        client.create_rent_adjustment_plan(lease, new)
+    found = client.pending_bills(lease, asked.period)
+    own = rb.pending_bills(terms, asked.period, **asked.case.asking())
+    read = [read_json(rb.dumps(each, policy=asked.policy)) for each in (own, found)]
+    same(*map(outcome_of, read))
+
+
+NOT_BY_HTTP: Silent = {
+    "the service keeps no bills that were sent": lambda asked: asked.has_earlier_bills,
+    "the service answers at most 3,660 days": lambda asked: (
+        period_of(asked.period, period_end=asked.policy.period_end).days > _MOST_DAYS
+    ),
+}
+
+
+def by_shell(asked: Asked) -> None:
+    """`rentbilling bills`, or `adjustments`, with the lease on standard input."""
+    of_plans = asked.function == "rent_adjustments"
+    name = "adjustments" if of_plans else "bills"
+    ask = "rent_adjustments" if of_plans else "pending_bills"
+    period = str(rb.Period.parse(asked.period)) if "/" in asked.period else asked.period
+    arguments = [name, "-", "--period", period, "--format", "json", "--full"]
+    with tempfile.TemporaryDirectory() as folder:
+        for option, given in asked.case.asking().items():
+            for at, value in enumerate(given if option == "indices" else [given]):
+                words = Path(folder, f"{option}-{at}.json")
+                full = option == "already_billed"
+                if option != "billed_since":
+                    words.write_text(rb.dumps(value, full=full), encoding="utf-8")
+                said = str(value if option == "billed_since" else words)
+                arguments += ["--" + option.replace("_", "-"), said]
+        lease = rb.dumps(asked.terms)
+        ran = CliRunner().invoke(command, arguments, lease, catch_exceptions=False)
+    assert ran.exit_code == 0, ran.stderr
+    own = written(ASKED[ask](asked.terms, asked.period, **asked.case.asking()))
+    found = read_json(ran.stdout)
+    same(*(outcome_of({name: each[name]}) for each in (own, found)))
