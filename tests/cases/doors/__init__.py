@@ -5,6 +5,7 @@
 
 from tests.cases.doors.asked import Asked, Door, difference
 from tests.cases.doors.columns import (
+    NOT_BY_COLUMNS,
     NOT_BY_CSV,
     NOT_BY_PARQUET,
     by_columns,
@@ -29,10 +30,10 @@ DOORS = {
     "pickle": Door(by_pickle),
     "print": Door(by_print),
     "schema": Door(by_schema),
-    "columns": Door(by_columns),
+    "columns": Door(by_columns, NOT_BY_COLUMNS),
     "parquet": Door(by_parquet, NOT_BY_PARQUET),
     "csv": Door(by_csv, NOT_BY_CSV),
-    "run_texts": Door(by_run_texts),
+    "run_texts": Door(by_run_texts, NOT_BY_COLUMNS),
     "paths": Door(by_paths, NOT_BY_PATHS),
     "explanations": Door(by_explanations),
     "oracle": Door(by_oracle, NOT_BY_ORACLE),

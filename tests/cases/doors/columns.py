@@ -45,15 +45,22 @@ class Portfolio:
     @cached_property
     def tables(self) -> Data:
         earlier: Data = {}
-        if before := self.case.data.get("already_billed"):
-            then = [
-                named(q.case.terms_of(q.case.data["already_billed"]), q.name)
-                for q in self.questions
-            ]
-            sent = bill_portfolio(leases_to_arrow(then), before["period"], **self.asking)
-            since = self.case.data.get("billed_since")
-            earlier = {"already_billed": sent.to_table(), "billed_since": since}
+        if self.case.data.get("already_billed"):
+            sent = self.sent([each.case.data["already_billed"] for each in self.questions])
+            earlier = {"already_billed": sent, "billed_since": self.case.data.get("billed_since")}
         return self.billed(self.leases, **earlier)
+
+    def sent(self, before: list[Json]) -> list[Json]:
+        """Return the tables of earlier bills, by what each question says of them."""
+        first, *_ = before
+        if isinstance(first, list):
+            return [table for each in zip(*before, strict=True) for table in self.sent([*each])]
+        then = zip(self.questions, before, strict=True)
+        leases = leases_to_arrow(named(q.case.terms_of(each), q.name) for q, each in then)
+        asking = {**self.asking, "indices": self.case.indices_then(first)}
+        if "already_billed" in first:
+            asking["already_billed"] = self.sent([each["already_billed"] for each in before])
+        return [bill_portfolio(leases, first["period"], **asking).to_table()]
 
     def billed(self, leases: Json, **earlier: Json) -> Data:
         run = bill_portfolio(leases, self.period, **self.asking, **earlier)
@@ -139,7 +146,7 @@ def portfolios() -> Mapping[str, Portfolio]:
     for each in all_questions():
         if not each.is_refusal:
             data = each.case.data
-            before = data.get("already_billed", {}).get("period"), data.get("billed_since")
+            before = _periods(data.get("already_billed")), data.get("billed_since")
             key = each.period, before, data.get("policy"), data.get("indices")
             groups[repr(key)].append(each)
     return {
@@ -148,6 +155,14 @@ def portfolios() -> Mapping[str, Portfolio]:
         for made in [Portfolio(group)]
         for each in group
     }
+
+
+def _periods(before: Json) -> Json:
+    """Return the periods that were billed before, and what else questions must have in common."""
+    if isinstance(before, list):
+        return [_periods(each) for each in before]
+    common = ("period", "indices", "of_a_service")
+    return before and [*map(before.get, common), _periods(before.get("already_billed"))]
 
 
 def in_one_portfolio(questions: Iterable[Question]) -> list[Question]:
@@ -204,6 +219,12 @@ def _two_alike(asked: Asked) -> bool:
     return len({str(cells(each)) for each in items}) < len(items)
 
 
+def _of_no_run(asked: Asked) -> bool:
+    periods = _periods(asked.case.data.get("already_billed")) or []
+    return "True" in str(periods) or any(periods.count(each) > 1 for each in periods if each)
+
+
+NOT_BY_COLUMNS: Silent = {"a run has each bill once, and ids on its lines": _of_no_run}
 NOT_BY_PARQUET: Silent = {
     "earlier bills are a file of their own": lambda asked: asked.has_earlier_bills
 }
@@ -244,7 +265,8 @@ def by_run_texts(asked: Asked) -> None:
     found = [{name: each for name, each in bill.items() if name not in apart} for bill in bills]
     own = written(asked.bills)["bills"]
     same(outcome_of({"bills": own}), outcome_of({"bills": found}))
-    single = [*csv.DictReader(io.StringIO(csv_of(asked.bills, full=True), newline=""))]
+    text = io.StringIO(csv_of(asked.bills, full=True), newline="")
+    single = [{**row, "lease_id": ""} for row in csv.DictReader(text)]
     assert rows == single
     for row, line in zip(single, (line for b in asked.bills for line in b.lines), strict=True):
         shown = row["description"], row["item_id"], row["kind"], row["net_price"]

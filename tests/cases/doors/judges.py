@@ -18,8 +18,10 @@ from tests.support.explained import check as replay_bills
 def by_explanations(asked: Asked) -> None:
     """Each line, VAT total, bill and adjustment is explained, and the oracle replays it."""
     if asked.function == "rent_adjustments":
-        amounts = [each.to_period_amount or each.to_balance_amount for each in asked.result]
-        assert amounts == all_replayed(rb.explain(asked.result))
+        replayed = all_replayed(rb.explain(asked.result))
+        stated = [each.to_period_amount or each.to_balance_amount for each in asked.result]
+        # A listed adjustment may state a change alone, or the amount of a year.
+        assert replayed == [a or b for a, b in zip(stated, replayed, strict=True)]
     else:
         replay_bills(asked.result)
 
@@ -34,7 +36,7 @@ NOT_BY_ORACLE: Silent = {
     "it knows no plans": lambda asked: bool(asked.terms.rent_adjustment_plans),
     "it knows no earlier bills": lambda asked: asked.has_earlier_bills,
     "it walks the days around the period, and the calendar ends there": lambda asked: (
-        asked.period.startswith((f"{MINYEAR:04}", f"{MAXYEAR}"))
+        f"{MINYEAR:04}-" in asked.period or f"{MAXYEAR}-" in asked.period
     ),
 }
 
@@ -55,9 +57,9 @@ def _bent(data: Json, at: Path = ()) -> Iterator[tuple[Path, Json]]:
                 yield path, whole
 
 
-def _few(asked: Asked) -> list[Data]:
+def _few(asked: Asked, *, full: bool) -> list[Data]:
     """Return the first and the last bill, and the one with most lines."""
-    bills: list[Data] = read_json(rb.dumps(asked.bills))["bills"]
+    bills: list[Data] = read_json(rb.dumps(asked.bills, full=full))["bills"]
     most = max(bills, key=lambda each: len(each["pendingBillLineItems"]), default=None)
     return [each for at, each in enumerate(bills) if at in {0, len(bills) - 1} or each is most]
 
@@ -66,31 +68,25 @@ def by_checks(asked: Asked) -> None:
     """A bill has no error, and each figure that is one unit higher is an error."""
     found = check_bill(asked.bills)
     assert not [each for each in found if each.severity == "error"], str(found)
-    for bill in _few(asked):
+    for bill in _few(asked, full=True):
         for path, bent in _bent(bill):
             errors = [e for e in check_bill(bent, policy=asked.policy) if e.severity == "error"]
             assert errors or _follows_from_nothing(bill, path), (path, bent)
 
 
 def _follows_from_nothing(bill: Data, path: Path) -> bool:
-    """Say whether no other figure of a bill says that one is wrong.
+    """Say whether no other figure of a bill tells that one is wrong.
 
-    Those are what discounts took off, the list price of a line, and the unit price of less than one
-    unit or with VAT inside.
+    Those are what discounts took off, and the prices of less than one unit.
     """
-    if "discounts" in path or path[::2] == ("pendingBillLineItems", "amount"):
-        return True
-    if path[-1] != "unitNetPrice":
-        return False
-    line = bill["pendingBillLineItems"][path[1]]
-    return bool(abs(line["quantity"]) < 1 or line["vat"]["taxMode"] == "Inclusive")
+    if "discounts" in path or path[0] != "pendingBillLineItems":
+        return "discounts" in path
+    return abs(bill[path[0]][path[1]]["quantity"]) < 1 and path[2] != "netPrice"
 
 
 def by_comparing(asked: Asked) -> None:
     """Equal bills have no difference, and each figure that is one unit higher is one."""
     assert not compare_bills(asked.bills, asked.bills).differences
-    for bill in _few(asked):
+    for bill in _few(asked, full=False):
         for path, bent in _bent(bill):
-            if path == ("payable",) and "cashRounding" in bill:
-                continue  # A defect of compare_bills: it never reads payable beside cashRounding.
             assert compare_bills([bill], [bent]).differences, path
