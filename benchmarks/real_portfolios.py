@@ -9,7 +9,7 @@ The mix, drawn for each lease from its own number, so that any lease can be made
 - **realistic**: also plans on 30 %, of which 70 % follow one index of October, half of them between
   0 and 4 %, and 30 % rise by 2 % a year, in January or, half of them, in any month; one-time items
   on 3 %; VAT records and quantity records on 1 % each; cycles of weeks or days 2 %; arrears 3 %;
-  cancelled items 3 %; 0.1 % that no record takes.
+  cancelled items 3 %; every text of the items on a tenth; 0.1 % that no record takes.
 - **indexed**: the ideal leases, each with a plan of the index alone for its first item, which is
   one unit without later prices.
 - **deposits**: the ideal leases, 60 % of them with a balance.
@@ -51,6 +51,7 @@ from rentbilling import (
 from rentbilling.errors import RentBillingError
 from rentbilling.portfolio import leases_to_arrow
 from rentbilling.testing import a_one_time_item, a_plan
+from rentbilling.testing.strategies.choices import texts_of
 
 OCTOBERS: Final[Mapping[int, Decimal]] = MappingProxyType(
     {year: Decimal(1000 + 23 * (year - 2013)) / 10 for year in range(2013, 2027)}
@@ -202,9 +203,20 @@ def realistic(number: int) -> LeaseTerms:
             product_key="key:repair", amount=price, due_date=due, vat=items[0].vat
         )
         once = (fee,)
+    if number % 10 == 0:
+        items, once = [*map(_told, items)], tuple(map(_told, once))
     return terms.evolve(
         recurring_bill_items=tuple(items), rent_adjustment_plans=plans, one_time_bill_items=once
     )
+
+
+def _told(item: Any) -> Any:  # noqa: ANN401 - an item of either kind
+    """Return an item with every text that it may have, but the id by which plans find it."""
+    told = {name: f"{name} of {item.product_key}" for name in texts_of(type(item)) if name != "id"}
+    discount = getattr(item, "discount", None)
+    if discount is not None:
+        told["discount"] = discount.evolve(**{name: name for name in texts_of(Discount)})
+    return item.evolve(**told)
 
 
 def adjusted(number: int) -> LeaseTerms:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import date
 from typing import Any, NamedTuple
 
 from hypothesis import given, strategies as st
@@ -47,9 +48,23 @@ class Month(NamedTuple):
 
     terms: rb.LeaseTerms
     period: rb.Period
+    policy: rb.BillingPolicy
     told: Sequence[rb.BillingResult]
     """All results before it."""
     found: rb.BillingResult
+
+    @property
+    def since(self) -> date:
+        """The day from which bills were told."""
+        return min(bill.due_date for bill in self.told[-1])
+
+    def billed(self, period: rb.Period | None = None, **beside: Any) -> rb.BillingResult:  # noqa: ANN401
+        return rb.pending_bills(self.terms, period or self.period, policy=self.policy, **beside)
+
+    def is_left_alone(self) -> bool:
+        """Return whether each line is owed since the first told bill, or corrects a told line."""
+        owed = self.billed(rb.Period(self.since, self.period.end))
+        return corrects_what_was_told(self) and lines_of(self.found) <= lines_of(owed)
 
 
 def months(
@@ -74,37 +89,30 @@ def months(
                 raise
             return
         if done and done[-1].bills:
-            yield Month(terms, period, tuple(done), found)
+            yield Month(terms, period, policy, tuple(done), found)
         done.append(found)
 
 
 def lines_of(result: rb.BillingResult) -> Counter[tuple[str | None, rb.Period, int]]:
     """Return the lines of a result that are no corrections: item, days and what they come to."""
-    return Counter(
-        (line.item_id, line.accounting_period, line.figures.base)
-        for bill in result
-        for line in bill.lines
-        if line.kind != "correction"
-    )
+    lines = (line for bill in result for line in bill.lines if line.kind != "correction")
+    return Counter((line.item_id, line.accounting_period, line.figures.base) for line in lines)
 
 
-def regular_lines(result: rb.BillingResult) -> list[tuple[str | None, rb.Period]]:
-    """Return the items and the regular periods of lines that are no corrections."""
+def periods_of(result: rb.BillingResult, *, corrected: bool) -> list[tuple[str | None, rb.Period]]:
+    """Return items and regular periods of the corrections of a result, or of its other lines."""
+    lines = (line for bill in result for line in bill.lines)
     return [
         (line.item_id, line.regular_period or line.accounting_period)
-        for bill in result
-        for line in bill.lines
-        if line.kind != "correction"
+        for line in lines
+        if (line.kind == "correction") is corrected
     ]
 
 
-def corrected(result: rb.BillingResult) -> list[tuple[str | None, rb.Period]]:
-    return [
-        (line.item_id, line.regular_period or line.accounting_period)
-        for bill in result
-        for line in bill.lines
-        if line.kind == "correction"
-    ]
+def corrects_what_was_told(month: "Month") -> bool:
+    """Return whether each correction is about a told line that is no correction."""
+    known = periods_of(month.told[-1], corrected=False)
+    return all(is_about(known, *about) for about in periods_of(month.found, corrected=True))
 
 
 def is_about(
@@ -124,13 +132,11 @@ class TestOnlyTheLastMonthIsTold:
     def test_what_was_due_before_the_first_told_bill_is_left_alone(
         self, chain: list[rb.LeaseTerms], policy: rb.BillingPolicy
     ) -> None:
-        """Each line is owed since that bill, or corrects a told line that is no correction."""
-        for terms, period, told, found in months(chain, policy):
-            since = min(bill.due_date for bill in told[-1])
-            owed = lines_of(rb.pending_bills(terms, rb.Period(since, period.end), policy=policy))
-            known = regular_lines(told[-1])
-            assert all(is_about(known, item_id, about) for item_id, about in corrected(found))
-            assert lines_of(found) <= owed
+        """All bills with a first day give what those since that day give."""
+        for month in months(chain, policy):
+            assert month.is_left_alone()
+            more = month.billed(already_billed=month.told, billed_since=month.since)
+            assert month.found == more
 
     @given(chains, st.lists(schedules, min_size=len(MONTHS), max_size=len(MONTHS)), by_due_date)
     def test_it_is_so_where_cycles_and_due_dates_move(
@@ -141,46 +147,26 @@ class TestOnlyTheLastMonthIsTold:
             items = chain[at].recurring_bill_items
             moved = tuple(item.evolve(**moves[at]) for item in items)
             chain[at] = chain[at].evolve(recurring_bill_items=moved)
-        for terms, period, told, found in months(chain, policy, moves=True):
-            since = min(bill.due_date for bill in told[-1])
-            owed = lines_of(rb.pending_bills(terms, rb.Period(since, period.end), policy=policy))
-            known = regular_lines(told[-1])
-
-            assert all(is_about(known, item_id, about) for item_id, about in corrected(found))
-            assert lines_of(found) <= owed
-
-    @given(chains, by_due_date)
-    def test_bills_from_before_the_days_that_count_change_nothing(
-        self, chain: list[rb.LeaseTerms], policy: rb.BillingPolicy
-    ) -> None:
-        """All bills with a first day give what those since that day give."""
-        for terms, period, told, found in months(chain, policy):
-            since = min(bill.due_date for bill in told[-1])
-
-            assert found == rb.pending_bills(
-                terms, period, policy=policy, already_billed=told, billed_since=since
-            )
+        assert all(month.is_left_alone() for month in months(chain, policy, moves=True))
 
     @given(chains, policies)
     def test_telling_more_changes_no_line_of_the_asked_days(
         self, chain: list[rb.LeaseTerms], policy: rb.BillingPolicy
     ) -> None:
-        for terms, period, told, found in months(chain, policy):
-            more = rb.pending_bills(terms, period, policy=policy, already_billed=told)
-            asked = lines_of(rb.pending_bills(terms, period, policy=policy))
+        for month in months(chain, policy):
+            more, asked = month.billed(already_billed=month.told), lines_of(month.billed())
 
-            assert asked & lines_of(found) == asked & lines_of(more)
+            assert asked & lines_of(month.found) == asked & lines_of(more)
 
     @given(chains, by_accounting_period)
     def test_it_is_so_by_accounting_periods_too(
         self, chain: list[rb.LeaseTerms], policy: rb.BillingPolicy
     ) -> None:
-        for terms, period, told, found in months(chain, policy):
-            known = regular_lines(told[-1])
-            asked = lines_of(rb.pending_bills(terms, period, policy=policy))
-            assert all(is_about(known, item_id, about) for item_id, about in corrected(found))
-            first = min((days.start for _, days in known), default=period.start)
-            made_up = lines_of(found) - asked
+        for month in months(chain, policy):
+            known = periods_of(month.told[-1], corrected=False)
+            first = min((days.start for _, days in known), default=month.period.start)
+            made_up = lines_of(month.found) - lines_of(month.billed())
+            assert corrects_what_was_told(month)
             assert all(first <= days.start for _, days, _ in made_up)
 
 

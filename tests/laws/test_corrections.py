@@ -1,6 +1,7 @@
 """The laws of what was billed before (A53): nothing twice, in the end what a fresh run gives."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -11,7 +12,7 @@ import rentbilling as rb
 from rentbilling.testing.strategies import items
 from rentbilling.testing.strategies.choices import EPOCH, Choices, chosen
 from tests.support.billed_sums import billed
-from tests.support.strategies import leases, policies, windows
+from tests.support.strategies import Run, cuts, leases, policies, runs
 
 DAY = timedelta(days=1)
 # An opening may fall due before its first day.
@@ -31,6 +32,16 @@ def tells_no_beginning(result: rb.BillingResult) -> bool:
     lines = [(bill.due_date, line) for bill in result for line in bill.lines]
     openings = {line.item_id: due for due, line in lines if line.kind == "opening"}
     return any(line.kind == "part" or due < openings.get(line.item_id, due) for due, line in lines)
+
+
+def run_of(
+    terms: rb.LeaseTerms,
+    asked: rb.Period,
+    policy: rb.BillingPolicy,
+    sent: Sequence[rb.BillingResult | rb.PendingBill],
+    **since: Any,  # noqa: ANN401
+) -> rb.BillingResult:
+    return rb.pending_bills(terms, asked, policy=policy, already_billed=sent, **since)
 
 
 def with_ids(terms: rb.LeaseTerms) -> rb.LeaseTerms:
@@ -125,58 +136,27 @@ schedules = chosen(
     )
 )
 changed_leases = chosen(choose_changed, 1600)
-cuts = chosen(lambda choices: choices.below(731))
 by_due_date = chosen(lambda choices: items.choose_policy(choices).evolve(select="due_date"))
 
 
 class TestNothingTwice:
     """What is billed is billed once."""
 
-    @given(leases, windows, policies)
-    def test_a_second_run_adds_nothing(
-        self, terms: rb.LeaseTerms, period: rb.Period, policy: rb.BillingPolicy
-    ) -> None:
-        first = rb.pending_bills(terms, period, policy=policy)
+    @given(runs)
+    def test_a_second_run_adds_nothing(self, run: Run) -> None:
+        assert () == run.billed(already_billed=run.bills).bills
 
-        again = rb.pending_bills(terms, period, policy=policy, already_billed=first)
+    @given(runs, cuts)
+    def test_bills_of_other_days_change_nothing_and_are_completed(self, run: Run, cut: int) -> None:
+        """With no earlier bills, too, a run gives what it gives without."""
+        parts = run.cut(cut)
+        first, *rest = (part.bills for part in parts)
+        for part, sent in ((parts[0], rest), (parts[-1], [first] if rest else [])):
+            beside = part.billed(already_billed=sent)
 
-        assert () == again.bills
-
-    @given(leases, windows, policies, cuts)
-    def test_bills_of_another_period_change_nothing(
-        self, terms: rb.LeaseTerms, period: rb.Period, policy: rb.BillingPolicy, cut: int
-    ) -> None:
-        parts = period.split_at(period.start + (1 + cut % period.days) * DAY)
-        results = [rb.pending_bills(terms, part, policy=policy) for part in parts]
-        for one, other in ((0, -1), (-1, 0)) if len(parts) > 1 else ():
-            beside = rb.pending_bills(
-                terms, parts[one], policy=policy, already_billed=results[other]
-            )
-
-            assert results[one] == beside
-            assert results[one].notices == beside.notices
-
-    @given(leases, windows, policies)
-    def test_without_earlier_bills_nothing_changes(
-        self, terms: rb.LeaseTerms, period: rb.Period, policy: rb.BillingPolicy
-    ) -> None:
-        fresh = rb.pending_bills(terms, period, policy=policy)
-
-        beside = rb.pending_bills(terms, period, policy=policy, already_billed=[])
-
-        assert fresh == beside
-        assert fresh.notices == beside.notices
-
-    @given(leases, windows, policies, cuts)
-    def test_a_period_is_completed(
-        self, terms: rb.LeaseTerms, period: rb.Period, policy: rb.BillingPolicy, cut: int
-    ) -> None:
-        parts = period.split_at(period.start + (1 + cut % period.days) * DAY)
-        first, *rest = (rb.pending_bills(terms, part, policy=policy) for part in parts)
-
-        left = rb.pending_bills(terms, period, policy=policy, already_billed=first)
-
-        assert [bill for each in rest for bill in each] == [*left]
+            assert part.bills == beside
+            assert part.bills.notices == beside.notices
+        assert [bill for each in rest for bill in each] == [*run.billed(already_billed=first)]
 
     @given(changed_leases, policies, schedules)
     def test_a_third_run_adds_nothing_whatever_changed(
@@ -194,23 +174,17 @@ class TestNothingTwice:
             )
         )
         done = [rb.pending_bills(first, BEFORE, policy=policy)]
-        try:
-            done.append(rb.pending_bills(moved, AFTER, policy=policy, already_billed=done))
-            third = rb.pending_bills(moved, AFTER, policy=policy, already_billed=done)
-        except rb.InvalidInputError as error:
-            if error.problems[0].code != "untold_bills" or not tells_no_beginning(done[0]):
-                raise
-            since = BEFORE.start
-            done.append(
-                rb.pending_bills(
-                    moved, AFTER, policy=policy, already_billed=done, billed_since=since
-                )
-            )
-            third = rb.pending_bills(
-                moved, AFTER, policy=policy, already_billed=done, billed_since=since
-            )
+        since: dict[str, Any] = {}
+        for _ in range(2):
+            try:
+                done.append(run_of(moved, AFTER, policy, done, **since))
+            except rb.InvalidInputError as error:
+                if error.problems[0].code != "untold_bills" or not tells_no_beginning(done[0]):
+                    raise
+                since = {"billed_since": BEFORE.start}
+                done.append(run_of(moved, AFTER, policy, done, **since))
 
-        assert () == third.bills
+        assert () == run_of(moved, AFTER, policy, done, **since).bills
 
 
 class TestCorrections:
@@ -224,71 +198,37 @@ class TestCorrections:
         since = BEFORE.start
         done = [rb.pending_bills(first, BEFORE, policy=policy)]
         for terms, asked in ((second, AFTER), (third, LATER), (third, LATER)):
-            done.append(
-                rb.pending_bills(
-                    terms, asked, policy=policy, already_billed=done, billed_since=since
-                )
-            )
+            done.append(run_of(terms, asked, policy, done, billed_since=since))
             fresh = rb.pending_bills(terms, rb.Period(since, asked.end), policy=policy)
 
             assert billed(fresh) == billed(*done)
         assert () == done[-1].bills
 
-    @given(changed_leases, by_due_date)
-    def test_every_bill_falls_due_in_the_asked_period(
-        self, leases: Changed, policy: rb.BillingPolicy
+    @given(changed_leases, by_due_date, cuts)
+    def test_a_bill_with_corrections_is_a_right_bill(
+        self, leases: Changed, policy: rb.BillingPolicy, cut: int
     ) -> None:
-        """Also one that holds nothing but corrections (A15)."""
-        first, second, _ = leases
-        sent = rb.pending_bills(first, BEFORE, policy=policy)
+        """It falls due in the asked period, also one of corrections alone, and is explained (A15).
 
-        bills = rb.pending_bills(second, AFTER, policy=policy, already_billed=sent)
+        The order of the earlier bills does not matter, and their full JSON is as good (A56).
+        """
+        first, second, third = leases
+        sent = [rb.pending_bills(first, BEFORE, policy=policy)]
+        bills = run_of(second, AFTER, policy, sent)
 
         assert all(bill.due_date in AFTER for bill in bills)
         keys = [(bill.due_date, bill.currency) for bill in bills]
         assert sorted(set(keys)) == keys
-
-    @given(changed_leases, policies, cuts)
-    def test_the_order_of_the_earlier_bills_does_not_matter(
-        self, leases: Changed, policy: rb.BillingPolicy, cut: int
-    ) -> None:
-        first, second, third = leases
-        sent = [rb.pending_bills(first, BEFORE, policy=policy)]
-        sent.append(rb.pending_bills(second, AFTER, policy=policy, already_billed=sent))
-        bills = [bill for result in sent for bill in result]
-        at = cut % (len(bills) or 1)
-        turned = [*bills[at:], *bills[:at]][::-1]
-
-        in_order = rb.pending_bills(third, LATER, policy=policy, already_billed=sent)
-
-        assert in_order == rb.pending_bills(third, LATER, policy=policy, already_billed=turned)
-
-    @given(changed_leases, policies)
-    def test_earlier_bills_that_were_written_and_read_give_the_same(
-        self, leases: Changed, policy: rb.BillingPolicy
-    ) -> None:
-        """In the full form of JSON nothing is lost that a correction needs (A56)."""
-        first, second, third = leases
-        sent = [rb.pending_bills(first, BEFORE, policy=policy)]
-        sent.append(rb.pending_bills(second, AFTER, policy=policy, already_billed=sent))
-        read = [
-            rb.loads(rb.dumps(each, full=True), rb.BillingResult, policy=policy) for each in sent
-        ]
-
-        kept = rb.pending_bills(third, LATER, policy=policy, already_billed=sent)
-
-        assert kept == rb.pending_bills(third, LATER, policy=policy, already_billed=read)
-
-    @given(changed_leases, policies)
-    def test_a_bill_with_corrections_is_a_right_bill(
-        self, leases: Changed, policy: rb.BillingPolicy
-    ) -> None:
-        first, second, _ = leases
-        sent = rb.pending_bills(first, BEFORE, policy=policy)
-        bills = rb.pending_bills(second, AFTER, policy=policy, already_billed=sent)
-
-        assert [] == [each for each in rb.check_bill(bills) if each.severity == "error"]
+        assert rb.check_bill(bills).is_consistent
         assert len(bills) == len(rb.explain(bills))
+        sent.append(bills)
+        all_bills = [bill for result in sent for bill in result]
+        at = cut % (len(all_bills) or 1)
+        turned = [*all_bills[at:], *all_bills[:at]][::-1]
+        read = [rb.loads(rb.dumps(e, full=True), rb.BillingResult, policy=policy) for e in sent]
+        kept = run_of(third, LATER, policy, sent)
+
+        assert kept == run_of(third, LATER, policy, turned) == run_of(third, LATER, policy, read)
 
 
 class TestVat:
@@ -324,9 +264,7 @@ class TestVat:
         mode = policy.rounding
         since = BEFORE.start
         sent = rb.pending_bills(first, BEFORE, policy=policy)
-        more = rb.pending_bills(
-            second, AFTER, policy=policy, already_billed=sent, billed_since=since
-        )
+        more = run_of(second, AFTER, policy, [sent], billed_since=since)
         fresh = rb.pending_bills(second, rb.Period(since, AFTER.end), policy=policy)
         taxes: Counter[tuple[object, ...]] = Counter()
         places: Counter[tuple[object, ...]] = Counter()

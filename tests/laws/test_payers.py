@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-from hypothesis import assume, given, strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from rentbilling import (
     Amount,
@@ -12,18 +12,21 @@ from rentbilling import (
     InvalidInputError,
     OneTimeBillItem,
     PendingBill,
+    Period,
     check_bill,
     explain,
+    pending_bills,
 )
 from rentbilling.payers import BillDiscount, carry, discount_bill, split_bill
+from rentbilling.testing.strategies.choices import EPOCH
 from rentbilling.testing.strategies.items import CASH
 from tests.calls.names import bill_of
-from tests.laws.test_vat import one_bill
 from tests.oracle.payers import can_be_made, split_by_oracle
 from tests.oracle.workings import replayed
 from tests.support.strategies import roundings, whole_bills
 
 NAMES = "ABCDEF"
+MORE = settings(max_examples=2 * settings().max_examples)
 weights = st.lists(st.integers(0, 5), min_size=1, max_size=6).filter(any)
 policies = st.builds(
     BillingPolicy,
@@ -31,6 +34,15 @@ policies = st.builds(
     vat_rounding=st.sampled_from(("per_rate", "per_line")),
     cash_rounding=st.sampled_from(({}, CASH)),
 )
+Made = tuple[PendingBill, BillingPolicy]
+
+
+def one_bill(items: Sequence[OneTimeBillItem], policy: BillingPolicy) -> Made:
+    (bill,) = pending_bills(items, Period(EPOCH, EPOCH), policy=policy)
+    return bill, policy
+
+
+billed = st.builds(one_bill, whole_bills, policies)
 small_bills = st.lists(
     st.tuples(
         st.integers(1, 40),
@@ -68,59 +80,34 @@ def summed(bills: Sequence[PendingBill]) -> list[int]:
 class TestPayers:
     """Payers pay a bill: all of it, and each a bill that is right in itself."""
 
-    @given(whole_bills, weights, policies)
-    def test_their_figures_add_up_and_each_bill_is_right(
-        self, items: tuple[OneTimeBillItem, ...], given_weights: list[int], policy: BillingPolicy
-    ) -> None:
-        bill = one_bill(items, policy)
-
-        result = split_bill(bill, by_weights(given_weights), policy=policy)
-
-        assert figures_of(bill) == summed(result.bills)
-        assert check_bill(result).is_consistent
-
-    @given(whole_bills, policies)
-    def test_one_payer_has_the_bill(
-        self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
-    ) -> None:
-        bill = one_bill(items, policy)
-
-        assert [bill] == list(split_bill(bill, {"A": 1}, policy=policy))
-
-    @given(whole_bills, weights, policies)
-    def test_the_oracle_has_the_same_figures(
-        self, items: tuple[OneTimeBillItem, ...], given_weights: list[int], policy: BillingPolicy
-    ) -> None:
-        bill = one_bill(items, policy)
+    @MORE
+    @given(billed, weights)
+    def test_their_bills(self, made: Made, given_weights: list[int]) -> None:
+        """They add up, the oracle has the same figures, and explanations lead to them."""
+        bill, policy = made
         shares = by_weights(given_weights)
 
         result = split_bill(bill, shares, policy=policy)
 
-        for part, found in zip(
-            split_by_oracle(bill, list(shares.values()), policy), result, strict=True
-        ):
+        assert figures_of(bill) == summed(result.bills)
+        assert check_bill(result).is_consistent
+        assert [each.payable for each in result] == [replayed(each) for each in explain(result)]
+        parts = split_by_oracle(bill, list(shares.values()), policy)
+        for part, found in zip(parts, result, strict=True):
             assert list(part.nets) == [Fraction(line.net_price.amount) for line in found.lines]
             assert list(part.vats) == [Fraction(each.amount.amount) for each in found.vat_totals]
             assert part.total == Fraction(found.total.amount)
+        assert [bill] == list(split_bill(bill, {"A": 1}, policy=policy))
 
-    @given(whole_bills, weights, policies)
-    def test_explanations_lead_to_the_figures(
-        self, items: tuple[OneTimeBillItem, ...], given_weights: list[int], policy: BillingPolicy
-    ) -> None:
-        bill = one_bill(items, policy)
-        result = split_bill(bill, by_weights(given_weights), policy=policy)
-
-        assert [each.payable for each in result] == [replayed(each) for each in explain(result)]
-
-    @given(whole_bills, weights)
+    @given(billed, weights)
     def test_their_order_moves_single_units_at_most(
-        self, items: tuple[OneTimeBillItem, ...], given_weights: list[int]
+        self, made: Made, given_weights: list[int]
     ) -> None:
         """A unit for each line, and for each payer one of each VAT total."""
-        bill = one_bill(items, BillingPolicy())
+        bill, policy = made
         shares = by_weights(given_weights)
-
-        before, after = split_bill(bill, shares), split_bill(bill, dict(reversed(shares.items())))
+        turned = dict(reversed(shares.items()))
+        before, after = (split_bill(bill, each, policy=policy) for each in (shares, turned))
 
         names = {each.payer.name: each for each in before if each.payer}
         most = len(bill.raw_lines) + len(shares) * len(bill.raw_totals)
@@ -190,14 +177,11 @@ class TestPayers:
 class TestDiscountsOfABill:
     """A discount takes off what it says, and never more than there is."""
 
-    @given(whole_bills, discounts, policies)
+    @given(billed, discounts)
     def test_the_bill_is_right_and_never_turns(
-        self,
-        items: tuple[OneTimeBillItem, ...],
-        listed: list[tuple[str, Decimal]],
-        policy: BillingPolicy,
+        self, billed: Made, listed: list[tuple[str, Decimal]]
     ) -> None:
-        bill = one_bill(items, policy)
+        bill, policy = billed
         modes = {line.vat.tax_mode for line in bill.lines}
         assume({"Exclusive", "Inclusive"} - modes or all(name != "amount" for name, _ in listed))
         made = [
@@ -234,11 +218,9 @@ def by_group(bill: PendingBill) -> dict[object, int]:
 class TestBalances:
     """A balance and a bill are what is payable and what is left."""
 
-    @given(whole_bills, st.integers(-(10**7), 10**7), policies)
-    def test_nothing_is_lost_and_a_credit_turns_nothing(
-        self, items: tuple[OneTimeBillItem, ...], units: int, policy: BillingPolicy
-    ) -> None:
-        bill = one_bill(items, policy)
+    @given(billed, st.integers(-(10**7), 10**7))
+    def test_nothing_is_lost_and_a_credit_turns_nothing(self, made: Made, units: int) -> None:
+        bill, _ = made
         balance = Amount(units, bill.currency)
 
         found = carry(bill, balance)

@@ -1,35 +1,20 @@
 """The laws of prices of a year or a month (A65): their bills add up, whatever the cycle."""
 
-from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
 from hypothesis import given, strategies as st
 
-from rentbilling import BillingPolicy, Period, RecurringBillItem, pending_bills
+from rentbilling import BillingPolicy, RecurringBillItem, pending_bills
 from rentbilling.billing import recurring_item
 from rentbilling.terms import PricePer
 from rentbilling.values import divide_rounded
 
-DAY = timedelta(days=1)
 cents = st.integers(-10_000_000, 10_000_000)
 cycles = st.sampled_from((1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 18, 24))
 words: st.SearchStrategy[PricePer] = st.sampled_from(("year", "month"))
 modes = st.sampled_from(("half_up", "half_even", "half_down", "up", "down"))
 quantities = st.sampled_from((Decimal(1), Decimal("33.333"), Decimal(3)))
-
-
-def item(
-    units: int, months: int, price_per: PricePer, quantity: Decimal | None = None
-) -> RecurringBillItem:
-    return recurring_item(
-        "key:rent",
-        f"{Decimal(units).scaleb(-2)} EUR",
-        "2025-12-01",
-        months=months,
-        price_per=price_per,
-        quantity=quantity,
-    )
 
 
 def regular_units(of: RecurringBillItem, last_year: int, policy: BillingPolicy) -> list[int]:
@@ -49,21 +34,11 @@ def test_so_many_bills_are_the_price_of_their_months(
 ) -> None:
     """Any first ones sum to the exact price of their months, rounded once."""
     policy = BillingPolicy.from_data({"rounding": mode})
-    found = regular_units(item(units, months, price_per, quantity=quantity), 2031, policy)
+    price, given = f"{Decimal(units).scaleb(-2)} EUR", {"price_per": price_per, "months": months}
+    item = recurring_item("key:rent", price, "2025-12-01", quantity=quantity, **given)
+    found = regular_units(item, 2031, policy)
     of_a_month = Fraction(units) * Fraction(quantity) / (12 if price_per == "year" else 1)
 
     for count in range(1, len(found) + 1):
         exact = of_a_month * months * count
         assert sum(found[:count]) == divide_rounded(*exact.as_integer_ratio(), policy.rounding)
-
-
-@given(cents, cycles, words, st.dates(Period.parse("2026").start, Period.parse("2031").end))
-def test_no_asked_period_changes_a_bill(
-    units: int, months: int, price_per: PricePer, cut: date
-) -> None:
-    of, whole = item(units, months, price_per), Period.parse("2026-01-01/2032-12-31")
-    parts = whole.split_at(cut + DAY)
-
-    assert [*pending_bills(of, whole)] == [
-        bill for each in parts for bill in pending_bills(of, each)
-    ]

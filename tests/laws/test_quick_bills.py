@@ -19,7 +19,7 @@ from rentbilling.errors import InvalidInputError
 from rentbilling.records import LEFT
 from tests.laws.test_quick_reading import change, places
 from tests.support.rows import rows
-from tests.support.strategies import leases, policies, windows
+from tests.support.strategies import Run, runs
 
 CHANGED: Final = 8
 """Changed payloads of each bill."""
@@ -83,16 +83,10 @@ def parsed(text: str) -> Any:  # noqa: ANN401
     return json.loads(text, parse_float=Decimal)["bills"]
 
 
-@given(leases, windows, policies, st.booleans(), st.integers(0, 2**64))
-def test_changed_bills(
-    terms: rb.LeaseTerms,
-    period: rb.Period,
-    policy: rb.BillingPolicy,
-    full: bool,
-    seed: int,
-) -> None:
-    choose = Random(seed)  # noqa: S311
-    for bill in parsed(rb.dumps(rb.pending_bills(terms, period, policy=policy), full=full))[:3]:
+@given(runs, st.booleans(), st.integers(0, 2**64))
+def test_changed_bills(run: Run, full: bool, seed: int) -> None:
+    choose, policy = Random(seed), run.policy  # noqa: S311
+    for bill in parsed(rb.dumps(run.bills, full=full))[:3]:
         assert accepted(bill, policy)
         for _ in range(CHANGED):
             other = deepcopy(bill)

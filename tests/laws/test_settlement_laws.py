@@ -420,18 +420,6 @@ def test_a_change_inside_a_unit_moves_nothing_in_another(
     assert abs(joined.amount - before.shares[chosen.id].amount) * 100 <= most
 
 
-@given(settlements(), policies)
-def test_an_explanation_leads_to_its_line(house: Settlement, policy: Any) -> None:  # noqa: ANN401
-    """Each step is what its operation gives (A79)."""
-    for statement in settle(house, policy=policy):
-        workings = explain_statement(statement)
-
-        assert [line.amount.amount for line in statement.lines] == [
-            Fraction(getattr(found, "amount", found))
-            for found in (replayed(each) for each in workings)
-        ]
-
-
 @given(settlements())
 def test_what_is_paid_in_full_leaves_nothing(house: Settlement) -> None:
     """Advances of the share leave no item, and items taken off leave none (A82, A83)."""

@@ -10,7 +10,7 @@ from rentbilling.testing.strategies.choices import chosen
 from tests.oracle.workings import replayed
 from tests.support.adjusted import ASKED, adjusted_leases, exact_leases, leases_with_deposit
 from tests.support.explained import check, check_adjustments
-from tests.support.strategies import leases, policies, whole_bills, windows
+from tests.support.strategies import Run, policies, runs, whole_bills
 
 places = chosen(lambda choices: choices.below(12))
 
@@ -18,11 +18,14 @@ places = chosen(lambda choices: choices.below(12))
 class TestBills:
     """Every figure of every bill is explained, and the explanation leads to it (A21, A29, A30)."""
 
-    @given(leases, windows, policies)
-    def test_every_figure_follows_from_its_working(
-        self, terms: rb.LeaseTerms, period: rb.Period, policy: rb.BillingPolicy
-    ) -> None:
-        check(rb.pending_bills(terms, period, policy=policy))
+    @given(runs)
+    def test_every_figure_follows_from_its_working(self, run: Run) -> None:
+        """Of a bill that was sent as far as it tells."""
+        check(run.bills)
+        read = pickle.loads(pickle.dumps(run.bills))
+        check(read)
+        for bill in read:
+            assert bill.payable == replayed(rb.explain(bill))
 
     @given(whole_bills, policies)
     def test_so_do_those_of_bills_with_many_lines(
@@ -30,15 +33,6 @@ class TestBills:
     ) -> None:
         """One bill of stated lines, whose Inclusive nets are often corrected (A29)."""
         check(rb.pending_bills(items, "2023-01-01/2024-12-31", policy=policy))  # type: ignore[arg-type]
-
-    @given(leases, windows, policies)
-    def test_a_bill_that_was_sent_is_explained_as_far_as_it_tells(
-        self, terms: rb.LeaseTerms, period: rb.Period, policy: rb.BillingPolicy
-    ) -> None:
-        read = pickle.loads(pickle.dumps(rb.pending_bills(terms, period, policy=policy)))
-        check(read)
-        for bill in read:
-            assert bill.payable == replayed(rb.explain(bill))
 
 
 class TestAdjustments:

@@ -8,10 +8,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from inspect import signature
+from typing import Final
 
-from rentbilling import PendingBill, PendingBillLineItem, Vat
+from rentbilling import PendingBill, PendingBillLineItem, RecurringBillItem, Vat
+from rentbilling.testing.strategies.choices import texts_of
 
 UNTAXED = ("Exempt", "ReverseCharge")
+PASSED_ON: Final = sorted(
+    texts_of(RecurringBillItem).keys() & signature(PendingBillLineItem).parameters.keys()
+)
+"""Texts of an item that its lines have under the same name, whichever these are."""
+Texts = tuple[str | None, ...]
+"""Id of the item, text of the discounts, and the texts that are passed on."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +46,7 @@ class ToldLine:
     kind: str
     share: Fraction | None
     """The share of a regular period; stated lines (opening, one-time) tell none."""
+    texts: Texts
 
 
 @dataclass(frozen=True)
@@ -81,6 +91,7 @@ def line_told_by(line: PendingBillLineItem) -> ToldLine:
         vat=told_vat(line.vat),
         kind=line.kind,
         share=None if stated else line.share,
+        texts=tuple(getattr(line, name) for name in ("item_id", "discount_text", *PASSED_ON)),
     )
 
 

@@ -52,13 +52,16 @@ def raw_lines(
         items = sorted(terms, key=lambda item: isinstance(item, rb.OneTimeBillItem))
     contract_end = None if lease is None else lease.contract_end
     found: list[RawLine] = []
+    recurring = sum(isinstance(item, rb.RecurringBillItem) for item in items)
     for order, item in enumerate(items):
         rules = rules_for(item.product_key, policy)
         if isinstance(item, rb.OneTimeBillItem):
-            line = one_time_line(item, order, rules)
+            item_id = item.id or f"one-time-{order - recurring + 1}"
+            line = one_time_line(item, order, item_id, rules)
             found += [line] if selected(line, period, rules) else []
         else:
-            found += ItemOracle(item, order, contract_end, rules).lines(period)
+            item_id = item.id or f"recurring-{order + 1}"
+            found += ItemOracle(item, order, item_id, contract_end, rules).lines(period)
     return found
 
 
@@ -168,4 +171,5 @@ def _told(line: RawLine, net: Fraction, places: int, policy: rb.BillingPolicy) -
         vat=line.vat,
         kind=line.kind,
         share=line.share,
+        texts=line.texts,
     )

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import groupby
 
 import rentbilling as rb
-from tests.oracle.answers import UnknownVat, told_vat
+from tests.oracle.answers import PASSED_ON, Texts, UnknownVat, told_vat
 from tests.oracle.days import RegularPeriod, Stretch, due_day, regular_periods
 from tests.oracle.rounding import minor_units, rounded
 from tests.oracle.shares import opening_share, periods_in_a_year, shares_of_parts
@@ -57,6 +57,7 @@ class RawLine:
 
     kind: str
     share: Fraction | None
+    texts: Texts
 
 
 class ItemOracle:
@@ -66,12 +67,14 @@ class ItemOracle:
         self,
         item: rb.RecurringBillItem,
         order: int,
+        item_id: str,
         contract_end: date | None,
         policy: rb.BillingPolicy,
     ) -> None:
-        """Take an item, its place in the lease, and the contract's last day."""
+        """Take an item, its place and id in the lease, and the contract's last day."""
         self._item = item
         self._order = order
+        self._id = item_id
         self._policy = policy
         ends = [end for end in (item.ended_on, contract_end) if end is not None]
         self._last_paid = min(ends, default=date.max)
@@ -98,8 +101,9 @@ class ItemOracle:
         unit = Fraction(opening.amount.amount)
         if self._policy.discount_opening:
             share = opening_share(self._item.billing_cycle, days, self._method("first"))
-            unit = after_discounts(unit, self._discounts_on(days.first), share)
-        yield self._line(days, opening.due_date, facts, unit, "opening", None)
+            facts = replace(facts, discounts=self._discounts_on(days.first))
+            unit = after_discounts(unit, facts.discounts, share)
+        yield self._line(days, days.first, opening.due_date, facts, unit, "opening", None)
 
     def _regular(self, window: rb.Period) -> Iterator[RawLine]:
         """Yield the lines of the regular periods (A13)."""
@@ -158,7 +162,8 @@ class ItemOracle:
             running[inclusive] += unit * facts.quantity * share
             money = self._rounded(running[inclusive]) - self._rounded(before)
             kind = "regular" if whole else "part"
-            yield self._line(days, due, facts, unit * share, kind, share, money)
+            start = period.span.first
+            yield self._line(days, start, due, facts, unit * share, kind, share, money)
 
     def _since_change(self, facts: Facts) -> dict[bool, Fraction]:
         """Return the running totals since anything but the VAT's rate changed (A65)."""
@@ -245,6 +250,7 @@ class ItemOracle:
     def _line(
         self,
         days: Stretch,
+        start: date,
         due: date,
         facts: Facts,
         unit: Fraction,
@@ -264,7 +270,23 @@ class ItemOracle:
             money=self._rounded(unit * facts.quantity) if money is None else money,
             kind=kind,
             share=share,
+            texts=texts_on(self._item, self._id, start, facts.discounts),
         )
+
+
+def texts_on(
+    item: rb.RecurringBillItem | rb.OneTimeBillItem,
+    item_id: str,
+    day: date,
+    discounts: Sequence[rb.Discount] = (),
+) -> Texts:
+    """Return what a line says: a text is the one in force on the first day of its period (A19)."""
+    said = {name: getattr(item, name) for name in PASSED_ON}
+    for name in PASSED_ON:
+        for record in sorted(getattr(item, f"{name}_records", ()), key=lambda each: each.start):
+            said[name] = record.value if record.start <= day else said[name]
+    off = ", ".join(each.description for each in discounts if each.description is not None)
+    return item_id, off or None, *said.values()
 
 
 def after_discounts(
@@ -286,7 +308,9 @@ def after_discounts(
     return left if unit >= 0 else -left
 
 
-def one_time_line(item: rb.OneTimeBillItem, order: int, policy: rb.BillingPolicy) -> RawLine:
+def one_time_line(
+    item: rb.OneTimeBillItem, order: int, item_id: str, policy: rb.BillingPolicy
+) -> RawLine:
     """Return the line of a one-time item (A55)."""
     quantity = Fraction(1) if item.quantity is None else Fraction(item.quantity)
     unit = Fraction(item.amount.amount)
@@ -304,6 +328,7 @@ def one_time_line(item: rb.OneTimeBillItem, order: int, policy: rb.BillingPolicy
         money=rounded(unit * quantity, quantum, policy.rounding),
         kind="one_time",
         share=None,
+        texts=texts_on(item, item_id, item.due_date),
     )
 
 

@@ -4,17 +4,24 @@ Law: what is expected comes from the engine for single leases alone.
 """
 
 from collections.abc import Iterable, Mapping
-from decimal import Decimal
+from datetime import date
 from typing import Any
 
 import pyarrow as pa
 
 from rentbilling import BillingPolicy, BillingResult, LeaseTerms, dumps
-from rentbilling.records import JsonData, read_json
+from rentbilling.records import JsonData, read_json, wire_name
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index, an_item
 
 INCLUDED = BillingPolicy()
 """Writes periods with both days, as Arrow has them."""
+
+_NAMED = {"lines": "pendingBillLineItems"}
+_MONEY = {
+    *("amount", "unit_net_price", "net_price", "subtotal", "total", "base", "taken_off"),
+    "cash_rounding",
+}
+"""Columns whose amounts are of the bill's currency."""
 
 NPI = an_index({"2025-10": "100.0", "2026-10": "103.0"}, name="NPI")
 
@@ -43,66 +50,30 @@ def bills_of_rows(bills: Any) -> list[JsonData]:  # noqa: ANN401 - a record batc
 
 
 def _bill(row: Mapping[str, Any]) -> JsonData:
-    def money(amount: Decimal) -> JsonData:
-        return {"currency": row["currency"], "amount": amount}
-
-    bill = {
-        "row": row["row"],
-        "leaseId": row["lease_id"],
-        "currency": row["currency"],
-        "dueDate": row["due_date"].isoformat(),
-        "pendingBillLineItems": [_line(line, row["currency"]) for line in row["lines"]],
-        "subtotal": money(row["subtotal"]),
-        "total": money(row["total"]),
-        "vatTotals": [
-            {
-                "vat": _vat(each["vat"]),
-                "amount": money(each["amount"]),
-                "base": money(each["base"]),
-            }
-            for each in row["vat_totals"]
-        ],
-    }
+    bill: JsonData = {"leaseId": None, **_data(row, row["currency"])}
     if row["cash_rounding"] is not None:
-        bill["cashRounding"] = money(row["cash_rounding"])
-        bill["payable"] = money(row["cash_rounding"] + row["total"])
+        bill["payable"] = {
+            "currency": row["currency"],
+            "amount": row["cash_rounding"] + row["total"],
+        }
     return bill
 
 
-def _line(line: Mapping[str, Any], currency: str) -> JsonData:
-    data = {
-        "productKey": line["product_key"],
-        "amount": {"currency": currency, "amount": line["amount"]},
-        "quantity": line["quantity"],
-        "unitNetPrice": {"currency": currency, "amount": line["unit_net_price"]},
-        "netPrice": {"currency": currency, "amount": line["net_price"]},
-        "vat": _vat(line["vat"]),
-        "accountingPeriod": _period(line["accounting_period"]),
-        "itemId": line["item_id"],
-        "kind": line["kind"],
-        "description": line["description"],
-        "discountText": line["discount_text"],
-        "share": line["share"],
-        "counted": line["counted"],
-        "regularPeriod": line["regular_period"] and _period(line["regular_period"]),
-        "discounts": [_taken_off(each, currency) for each in line["discounts"]] or None,
-    }
-    return {name: value for name, value in data.items() if value is not None}
-
-
-def _taken_off(each: Mapping[str, Any], currency: str) -> JsonData:
-    taken_off = {"currency": currency, "amount": each["taken_off"]}
-    data = {name: each[name] for name in ("description", "percentage") if each[name] is not None}
-    return {**data, "takenOff": taken_off}
-
-
-def _vat(vat: Mapping[str, Any]) -> JsonData:
-    data = {"taxMode": vat["tax_mode"], "taxRate": vat["tax_rate"]}
-    return {name: value for name, value in data.items() if value is not None}
-
-
-def _period(period: Mapping[str, Any]) -> str:
-    return f"{period['start']}/{period['end']}"
+def _data(value: Any, currency: str, name: str = "") -> Any:  # noqa: ANN401 - part of a row
+    """Return whatever a row has as JSON names it, without what it has not."""
+    if isinstance(value, dict):
+        if value.keys() == {"start", "end"}:
+            return f"{value['start']}/{value['end']}"
+        there = {each: own for each, own in value.items() if own not in (None, [])}
+        return {
+            _NAMED.get(each, wire_name(each)): _data(own, currency, each)
+            for each, own in there.items()
+        }
+    if isinstance(value, list):
+        return [_data(each, currency, name) for each in value]
+    if isinstance(value, date):
+        return value.isoformat()
+    return {"currency": currency, "amount": value} if name in _MONEY else value
 
 
 def without_nulls(value: Any) -> Any:  # noqa: ANN401 - part of a row

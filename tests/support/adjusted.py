@@ -46,7 +46,8 @@ def _known(rule: RentAdjustmentRule) -> RentAdjustmentRule:
     fields = {name: getattr(clause, name) for name in clause.model_fields_set & known}
     if clause.basis in ("mixed", "last_indexed"):
         del fields["basis"]
-    return rule.evolve(index_clause=IndexClause(**fields))
+    month = rule.index_month or (10 if rule.by_index else None)
+    return rule.evolve(index_clause=IndexClause(**fields), index_month=month)
 
 
 def choose_known(choices: Choices) -> Adjusted:
@@ -70,7 +71,12 @@ def choose_with_deposit(choices: Choices) -> Adjusted:
     currency = terms.recurring_bill_items[0].amount.currency
     balance = choose_balance(choices, currency)
     plans = [
-        plan.evolve(id=f"p{at}", adjusts_recurring_bill_item=True, adjusts_balance=None)
+        plan.evolve(
+            id=f"p{at}",
+            adjusts_recurring_bill_item=True,
+            adjusts_balance=None,
+            balance_charge_type=None,
+        )
         for at, plan in enumerate(terms.rent_adjustment_plans)
     ]
     if balance.months is None or choices.below(2):

@@ -3,10 +3,15 @@
 Laws: what is drawn is always accepted by the library, so no test filters.
 """
 
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from decimal import Decimal
+from functools import cached_property
+from typing import Any
 
 from hypothesis import settings, strategies as st
 
+import rentbilling as rb
 from rentbilling import Amount, BillingCycle
 from rentbilling.testing.strategies.choices import EPOCH, Choices, chosen
 from rentbilling.testing.strategies.items import (
@@ -66,6 +71,42 @@ items = chosen(choose_item, 240)
 one_time_items = chosen(choose_one_time_item)
 leases = chosen(lambda choices: choose_terms(choices, choices.pick((*CURRENCIES, None))), 700)
 policies = chosen(choose_policy)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A lease without plans, the days that are asked for, and the policy."""
+
+    terms: rb.LeaseTerms
+    period: rb.Period
+    policy: rb.BillingPolicy
+
+    @cached_property
+    def bills(self) -> rb.BillingResult:
+        return self.billed()
+
+    def billed(self, **beside: Any) -> rb.BillingResult:  # noqa: ANN401 - arguments
+        return rb.pending_bills(self.terms, self.period, policy=self.policy, **beside)
+
+    def other(self, **changes: Any) -> "Run":  # noqa: ANN401 - fields
+        return replace(self, **changes)
+
+    def cut(self, days: int) -> "list[Run]":
+        """Return the run cut in two after some days of it."""
+        day = self.period.start + timedelta(days=1 + days % self.period.days)
+        return [self.other(period=part) for part in self.period.split_at(day)]
+
+
+def choose_run(choices: Choices) -> Run:
+    period, policy = choose_window(choices), choose_policy(choices)
+    return Run(choose_terms(choices, choices.pick((*CURRENCIES, None))), period, policy)
+
+
+runs = chosen(choose_run, 1000)
+cuts = chosen(lambda choices: choices.below(731))
+ALWAYS = rb.Period(EPOCH - timedelta(days=500), EPOCH + timedelta(days=1100))
+"""All days that leases have; an opening may fall due before its first day."""
+
 roundings = st.sampled_from(ROUNDINGS)
 share_methods = st.sampled_from(SHARE_METHODS)
 business_days = st.sampled_from(BUSINESS_DAYS)

@@ -8,10 +8,16 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings, strategies as st
+from pydantic import BaseModel
 
 import rentbilling as rb
+from rentbilling.records import fields_of, records_in
 from rentbilling.testing import strategies
 from rentbilling.testing.strategies import BillingRun
+from rentbilling.testing.strategies.adjusted_leases import choose_adjusted
+from rentbilling.testing.strategies.choices import Choices
+from rentbilling.testing.strategies.items import choose_terms
+from rentbilling.testing.strategies.plans import choose_kept_plan
 from rentbilling.values import minor_units
 from tests.support.rows import rows
 
@@ -81,6 +87,34 @@ def test_values_are_of_their_kind(
     strategy: st.SearchStrategy[Any], kind: type[Any], data: st.DataObject
 ) -> None:
     assert kind is type(data.draw(strategy))
+
+
+def test_every_field_of_every_record_is_given() -> None:
+    """A field that no strategy makes, or makes with its default alone, would be tested by none."""
+    met: dict[tuple[str, str], set[str]] = {}
+
+    def meet(value: Any) -> None:  # noqa: ANN401 - whatever a field is
+        if isinstance(value, tuple):
+            for each in value:
+                meet(each)
+        elif isinstance(value, BaseModel):
+            for field in fields_of(type(value)):
+                own = getattr(value, field.name)
+                if field.required or own != field.default:
+                    met.setdefault((type(value).__name__, field.name), set()).add(repr(own))
+                meet(own)
+
+    random = Random(1)  # noqa: S311 - no secret
+    for _ in range(700):
+        meet(choose_terms(Choices(random.randbytes(1000)), "DKK"))
+        meet(choose_adjusted(Choices(random.randbytes(1000))).terms)
+        meet(choose_kept_plan(Choices(random.randbytes(300)), "DKK"))
+    everything = {
+        (name, field.name)
+        for name, kind in records_in(rb.LeaseTerms).items()
+        for field in fields_of(kind)
+    }
+    assert everything - met.keys() == set()
 
 
 @given(strategies.lease_terms("KWD"), strategies.amounts("JPY"), strategies.balances("EUR"))

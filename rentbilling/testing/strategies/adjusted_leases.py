@@ -3,12 +3,13 @@
 Law: such a lease, billed with the series and the policy chosen with it, is not refused.
 """
 
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
 import rentbilling as rb
-from rentbilling.testing.strategies.choices import Choices
+from rentbilling.testing.strategies.choices import Choices, with_texts
 from rentbilling.testing.strategies.items import choose_currency, choose_vat
 from rentbilling.testing.strategies.plans import (
     ADJUSTED_IN,
@@ -45,7 +46,10 @@ def _adjusted_item(choices: Choices, currency: str, *, agreed: bool) -> rb.Recur
         {"quantity_records": (rb.QuantityRecord(value=Decimal(7), start=start),)},
     )
     cycle = choices.pick(_CYCLES)
-    return rb.RecurringBillItem(
+    return with_texts(
+        choices,
+        rb.RecurringBillItem,
+        id=None,
         product_key="key:rent",
         amount=price,
         price_per=choices.pick(("cycle", "cycle", "cycle", "cycle", "month", "year")),
@@ -81,7 +85,9 @@ def choose_adjusted(choices: Choices) -> Adjusted:
     index_month, month = choices.pick(INDEX_MONTHS), choices.pick(ADJUSTED_IN)
     item = _adjusted_item(choices, code, agreed=bool(choices.below(2)))
     part = item.amount if item.amount.amount > 0 and (item.quantity or 1) >= 1 else None
-    plans = [choose_plan(choices, index_month, month, code, part)]
+    about = {"lease_id": choices.pick((None, "lease-1"))}
+    about["adjustee_ref"] = choices.pick((None, "recurring-1"))
+    plans = [choose_plan(choices, index_month, month, code, part, **about)]
     if any(rule.clause.basis == "anchored" for rule in plans[0].rent_adjustment_rules):
         # What is agreed anew has no place between an anchored rule's amounts.
         item = item.evolve(amount_records=(), quantity_records=())
@@ -91,20 +97,33 @@ def choose_adjusted(choices: Choices) -> Adjusted:
     balances: tuple[rb.Balance, ...] = ()
     if choices.rarely(3):
         balances = (choose_balance(choices, code),)
-        plans[0] = plans[0].evolve(adjusts_recurring_bill_item=True, adjusts_balance=True)
+        plans[0] = plans[0].evolve(
+            adjusts_recurring_bill_item=True,
+            adjusts_balance=True,
+            balance_charge_type=choices.pick((None, balances[0].balance_charge_type)),
+            vat=choices.pick((None, choose_vat(choices))),
+        )
     policy = rb.BillingPolicy(
         missing_index="notice",
         rounding=choices.pick(("half_up", "half_up", "half_even", "up", "down")),
         increment_amount=choices.pick(("per_year", "per_year", "per_period")),
         balance_change=choices.pick(("not_billed", "once")),
     )
+    months = tuple(range(1, 13)) if _asks_all_months(plans) else (index_month,)
     terms = rb.LeaseTerms(
+        lease_id=about["lease_id"],
         recurring_bill_items=(item,),
         rent_adjustment_plans=tuple(plans),
         balances=balances,
         contract_end=choices.pick((None, None, None, date(2027, 6, 30))),
     )
-    return Adjusted(terms, choose_series(choices, (index_month,), holes=choices.rarely(3)), policy)
+    return Adjusted(terms, choose_series(choices, months, holes=choices.rarely(3)), policy)
+
+
+def _asks_all_months(plans: Sequence[rb.RentAdjustmentPlan]) -> bool:
+    """Say whether a clause compares other points than those of the index month."""
+    clauses = [rule.clause for plan in plans for rule in plan.rent_adjustment_rules]
+    return any(each.finds_points or each.mean_of > 1 for each in clauses)
 
 
 def choose_asked(choices: Choices) -> rb.Period:

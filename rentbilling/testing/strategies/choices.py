@@ -9,11 +9,15 @@ A record has up to fifty fields. A draw for each would take ten times as long as
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from rentbilling.records import TextBound, fields_of
 
 T = TypeVar("T")
+R = TypeVar("R", bound=BaseModel)
 
 EPOCH: Final = date(2023, 12, 1)
 """Days are chosen as days after this one, so that 29 February 2024 lies well within reach."""
@@ -60,6 +64,24 @@ class Choices:
         if self.rarely(6):
             return self.pick(EDGE_DAYS)
         return EPOCH + timedelta(days=self.below(latest))
+
+
+def texts_of(kind: type[BaseModel]) -> dict[str, str | None]:
+    """Return the texts of a record that need not be given, whatever their names, with defaults."""
+    return {
+        each.name: each.default
+        for each in fields_of(kind)
+        if not (each.required or each.type.entries)
+        and any(isinstance(note, TextBound) for note in each.type.notes)
+    }
+
+
+def with_texts(choices: Choices, kind: type[R], **given: Any) -> R:  # noqa: ANN401 - fields
+    """Make a record of what is given, in which every other text is chosen, whatever its name."""
+    for name, default in texts_of(kind).items():
+        if name not in given:
+            given[name] = choices.pick((default, f"{name} 1", f"{name} 2"))
+    return kind(**given)
 
 
 def chosen(make: Callable[[Choices], T], size: int = 60) -> st.SearchStrategy[T]:

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar, get_args
 import rentbilling as rb
 from rentbilling.policy import BusinessDay, PartPeriod
 from rentbilling.terms import PartPeriodEnds, PricePer
-from rentbilling.testing.strategies.choices import EPOCH, Choices
+from rentbilling.testing.strategies.choices import EPOCH, Choices, with_texts
 from rentbilling.values import Rounding
 
 R = TypeVar("R", rb.AmountRecord, rb.VatRecord, rb.DescriptionRecord, rb.QuantityRecord)
@@ -110,8 +110,9 @@ def choose_discount(choices: Choices, amount: rb.Amount) -> rb.Discount:
     if amount.amount > 0 and choices.below(2):
         part = choices.number(("1", "0.5", "0.25", "0.1"))
         off = rb.Amount(part * amount.amount, amount.currency)
-        return rb.Discount(amount=off, description="Moving-in discount", end_date=end)
-    return rb.Discount(percentage=choices.number(_PERCENTAGES), end_date=end)
+        return with_texts(choices, rb.Discount, amount=off, end_date=end)
+    part = choices.number(_PERCENTAGES)
+    return with_texts(choices, rb.Discount, percentage=part, end_date=end)
 
 
 def choose_discounts(choices: Choices, amount: rb.Amount) -> dict[str, Any]:
@@ -149,7 +150,7 @@ def choose_records(
     """Choose up to three dated records of one kind, on different days in any order (A18)."""
     days = {choices.day() for _ in range(choices.pick((0, 0, 1, 2, 3)))}
     given: list[dict[str, Any]] = [{"value": choose(choices), "start": day} for day in sorted(days)]
-    records = [kind(**each) for each in given]
+    records = [with_texts(choices, kind, **each) for each in given]
     return tuple(reversed(records) if choices.below(2) else records)
 
 
@@ -167,7 +168,10 @@ def _dated(choices: Choices, currency: str) -> dict[str, Any]:
 
 
 def choose_item(
-    choices: Choices, currency: str | None = None, like: rb.RecurringBillItem | None = None
+    choices: Choices,
+    currency: str | None = None,
+    like: rb.RecurringBillItem | None = None,
+    item_id: str | None = None,
 ) -> rb.RecurringBillItem:
     """Choose a recurring item, perhaps with the dates of another, so that they share bills."""
     code = choose_currency(choices, currency)
@@ -187,9 +191,11 @@ def choose_item(
     # An amount off is held against the price of a cycle (A65).
     by_amount = any(each.amount for each in listed)
     pricing: tuple[PricePer, ...] = ("cycle",) if by_amount else ("cycle", "year", "month")
-    return rb.RecurringBillItem(
+    return with_texts(
+        choices,
+        rb.RecurringBillItem,
+        id=item_id,
         product_key=choices.pick(PRODUCTS),
-        description=choices.pick((None, TEXTS[0])),
         amount=amount,
         quantity=choose_quantity(choices) if choices.rarely(3) else None,
         vat=choose_vat(choices),
@@ -230,11 +236,17 @@ def _some_day(choices: Choices, once_in: int) -> date | None:
 
 
 def choose_one_time_item(
-    choices: Choices, currency: str | None = None, due: date | None = None
+    choices: Choices,
+    currency: str | None = None,
+    due: date | None = None,
+    item_id: str | None = None,
 ) -> rb.OneTimeBillItem:
     """Choose a one-time item (A55)."""
     start = choices.day()
-    return rb.OneTimeBillItem(
+    return with_texts(
+        choices,
+        rb.OneTimeBillItem,
+        id=item_id,
         product_key=choices.pick(PRODUCTS),
         amount=choose_amount(choices, currency),
         quantity=choose_quantity(choices) if choices.rarely(3) else None,
@@ -248,9 +260,10 @@ def choose_terms(
     choices: Choices, currency: str | None = None, lease_id: str | None = None
 ) -> rb.LeaseTerms:
     """Choose a lease of a recurring item, or more on the same days, and some one-time items."""
-    items = [choose_item(choices, currency)]
-    for _ in range(choices.pick((0, 1, 2))):
-        items.append(choose_item(choices, currency, choices.pick((items[0], items[0], None))))
+    items = [choose_item(choices, currency, None, choices.pick((None, "first")))]
+    for at in range(choices.pick((0, 1, 2))):
+        like, own = choices.pick((items[0], items[0], None)), choices.pick((None, f"more-{at}"))
+        items.append(choose_item(choices, currency, like, own))
     due = items[0].first_billing_period_bill_item.due_date
     return rb.LeaseTerms(
         lease_id=lease_id or choices.pick((None, "lease-1")),
@@ -258,8 +271,10 @@ def choose_terms(
         contract_start=choices.pick((None, EPOCH)),
         contract_end=_some_day(choices, 3),
         one_time_bill_items=tuple(
-            choose_one_time_item(choices, currency, choices.pick((due, None)))
-            for _ in range(choices.pick((0, 0, 1, 2)))
+            choose_one_time_item(
+                choices, currency, choices.pick((due, None)), choices.pick((None, f"once-{at}"))
+            )
+            for at in range(choices.pick((0, 0, 1, 2)))
         ),
         recurring_bill_items=tuple(items),
     )

@@ -8,13 +8,15 @@ from decimal import Decimal
 from typing import Any, Final
 
 import rentbilling as rb
-from rentbilling.testing.strategies.choices import Choices
+from rentbilling.errors import InvalidInputError
+from rentbilling.testing.strategies.choices import Choices, with_texts
 from rentbilling.testing.strategies.items import ROUNDINGS, choose_currency
 
 YEARS: Final = tuple(range(2020, 2031))
 
 PRICES: Final = ("10000", "33.33", "626.79", "0.1255", "0.01", "0", "-450", "99999.99")
 ADJUSTED_IN: Final = (1, 1, 4, 7, 12)
+_STEP: Final = Decimal("0.15")
 _RISES: Final = tuple(map(Decimal, ("1.02", "1", "1.05", "0.99", "1.1", "0.9", "1.0003")))
 _LIMITS: Final = (
     (None, None),
@@ -30,6 +32,23 @@ _SUMS: Final = ("1200", "1000", "-600", "-200000", "0.01")
 _LEVELS: Final = ("6000", "144000", "0")
 
 
+_BASE: Final = "2015=100"
+_POINTS: Final[tuple[dict[str, Any], ...]] = (
+    {"lag_months": 3},
+    {"lag_months": 3, "interval_months": 6},
+    {"lag_months": 3, "from_lag_months": 15},
+    {"year_offset": 1},
+    {"reference": "quarter", "index_quarter": 3},
+    {"reference": "year_mean", "mean_decimals": 1},
+    {"reference": "last_published"},
+    {"start_point": "2019-10"},
+    {"start_point": "2018-10", "start_index": Decimal("101.5"), "base": _BASE},
+    {"mean_of": 3, "mean_decimals": 1},
+    {"mean_of": 3, "mean_of_what": "changes"},
+)
+"""What a clause may say of the points compared."""
+
+
 def choose_series(
     choices: Choices, months: tuple[int, ...] = (10,), name: str = "INDEX", *, holes: bool = False
 ) -> rb.IndexSeries:
@@ -38,10 +57,11 @@ def choose_series(
     level = Decimal(100)
     for year in range(2010, 2031):
         for month in months:
-            level = round(level * choices.pick(_RISES), 2)
+            first = month == months[0]
+            level = round(level * choices.pick(_RISES), 2) if first else level + _STEP
             if not holes or choices.below(4):
                 values[f"{year}-{month:02d}"] = level
-    return rb.IndexSeries(name, values, base="2015=100")
+    return rb.IndexSeries(name, values, base=_BASE)
 
 
 def choose_any_series(choices: Choices) -> rb.IndexSeries:
@@ -74,14 +94,20 @@ def choose_any_series(choices: Choices) -> rb.IndexSeries:
 def choose_clause(
     choices: Choices, currency: str = "DKK", *, part: rb.Amount | None = None
 ) -> rb.IndexClause:
-    """Choose a clause with up to three conventions, besides an index month."""
+    """Choose a clause with up to three conventions that do not contradict each other."""
     basis = choices.pick(("chained", "anchored", "chained", "mixed", "last_indexed"))
     fields: dict[str, Any] = {"basis": basis}
+    clause = rb.IndexClause(**fields)
     for _ in range(choices.pick((0, 1, 1, 2, 3))):
-        fields |= choices.pick(_conventions(choices, basis, currency, part))
-    if "indexed_share" in fields:
-        fields.pop("indexed_amount", None)
-    return rb.IndexClause(**fields)
+        fields = fields | choices.pick(_conventions(choices, basis, currency, part))
+        try:
+            clause = rb.IndexClause(**fields)
+        except InvalidInputError:
+            fields = {name: getattr(clause, name) for name in clause.model_fields_set}
+    if clause.mean_of_what == "changes" and clause.threshold_unit == "points":
+        # A mean of changes has no points, whatever the series.
+        clause = clause.evolve(threshold=Decimal("0.02"), threshold_unit="percent")
+    return clause
 
 
 def _conventions(
@@ -104,19 +130,28 @@ def _conventions(
         {"increase_only": True},
         {"indexed_share": Decimal("0.6")},
         {"floor_at_start": True},
+        *_POINTS,
+        {"series": "INDEX", "base": _BASE},
+        {"lower_of": ("INDEX",)},
+        {"threshold": Decimal(2), "threshold_unit": "points"},
+        {"limit_per": choices.pick(("year_simple", "year_compound")), "limit_months": 6},
         {"floor_amount": rb.Amount(choices.number(("1000", "1000.0045")), currency)},
     ]
     if part is not None:
         conventions.append({"indexed_amount": part})
     if basis == "anchored":
-        conventions.append({"correction_factor": Decimal("0.9")})
+        conventions += [
+            {"correction_factor": Decimal("0.9")},
+            {"base_amount": rb.Amount(choices.number(("900", "10000")), currency)},
+            {"share": Decimal("0.75"), "share_of": "money"},
+        ]
     else:
         conventions += [
             {"excess_over": Decimal("0.03"), "excess_share": choices.number(("0.5", "0"))},
             {"surcharge": choices.number(("0.01", "-0.02"))},
             {"percentage_decimals": 1, "percentage_rounded": "applied"},
             {"pro_rata": "first_year"},
-            {"pro_rata": "elapsed"},
+            {"pro_rata": "elapsed", "pro_rata_months": choices.pick((12, 6))},
         ]
     return conventions
 
@@ -149,13 +184,18 @@ def choose_index_rule(
 ) -> rb.RentAdjustmentRule:
     clause = choose_clause(choices, currency, part=part) if choices.below(3) else None
     limits = _limits(choices)
+    if clause is not None and clause.limit_per != "adjustment":
+        limits = limits or {"maximum_percentage": Decimal("0.04")}
     # Only what is limited has something to carry.
     if limits and clause is not None and clause.basis in {"chained", "anchored"}:
         clause = clause.evolve(after_limit=choices.pick(("rebase", "rebase", "carry")))
-    return rb.RentAdjustmentRule(
+    return with_texts(
+        choices,
+        rb.RentAdjustmentRule,
+        id=None,
         adjustment_type="Index",
         adjustment_month=month,
-        index_month=index_month,
+        index_month=None if clause is not None and clause.finds_points else index_month,
         index_clause=clause,
         **choose_years(choices),
         **limits,
@@ -194,7 +234,10 @@ def choose_increment_rule(
     chosen = [year for year in range(first, last) if choices.below(2)]
     increments = tuple(choose_increment(choices, year, currency, kinds) for year in (*chosen, last))
     limits = _limits(choices) if all(each.percentage is not None for each in increments) else {}
-    return rb.RentAdjustmentRule(
+    return with_texts(
+        choices,
+        rb.RentAdjustmentRule,
+        id=None,
         adjustment_type="Increment",
         adjustment_month=month,
         increments=increments,
@@ -225,6 +268,14 @@ def _beside(choices: Choices, month: int, currency: str) -> list[rb.RentAdjustme
 # --------------------------------------------------------------------------------------- plans
 
 
+_EFFECTS: Final[tuple[dict[str, Any], ...]] = (
+    {"calculated_percentage": Decimal("0.05"), "maximum_percentage": Decimal("0.04")},
+    {"from_index": Decimal(100), "to_index": Decimal("101.5"), "minimum_percentage": Decimal(0)},
+    {"from_year_month": "2019-10", "to_year_month": "2020-10", "reasons": ("a floor",)},
+    {"from_point": "2019-Q3", "to_point": "2020-Q3", "applied_percentage": Decimal("0.02")},
+)
+
+
 def choose_ends(choices: Choices) -> dict[str, Any]:
     """Choose when a plan begins and stops."""
     day = date(choices.pick(YEARS), 1 + choices.below(12), choices.pick((1, 2, 28)))
@@ -247,6 +298,7 @@ def choose_plan(
     month: int,
     currency: str = "DKK",
     part: rb.Amount | None = None,
+    **about: Any,  # noqa: ANN401 - fields of the plan
 ) -> rb.RentAdjustmentPlan:
     """Choose a plan of one rule and perhaps another that acts in the same month."""
     if choices.rarely(4):
@@ -254,23 +306,51 @@ def choose_plan(
     else:
         rules = [choose_index_rule(choices, index_month, month, currency, part)]
         rules += _beside(choices, month, currency)
-    return rb.RentAdjustmentPlan(rent_adjustment_rules=tuple(rules), **choose_ends(choices))
-
-
-def choose_adjustment(choices: Choices) -> rb.RentAdjustment:
-    """Choose an adjustment as a service lists it."""
-    code = choose_currency(choices)
-    before, after = (rb.Amount(choices.number(PRICES), code) for _ in range(2))
-    return rb.RentAdjustment(
-        adjusted_on=date(choices.pick(YEARS), choices.pick(ADJUSTED_IN), 1),
-        from_period_amount=before,
-        to_period_amount=after,
-        period_amount_change=after - before,
+    named = [rule.evolve(id=choices.pick((None, f"r{at}"))) for at, rule in enumerate(rules)]
+    return with_texts(
+        choices,
+        rb.RentAdjustmentPlan,
+        rent_adjustment_rules=tuple(named),
+        modified=choices.pick((None, datetime(2026, 1, 31, 12, tzinfo=UTC))),
+        next_adjustment_date=choices.pick((None, date(2026, 1, 1))),
+        **choose_ends(choices),
+        **dict.fromkeys(("id", "lease_id", "adjustee_ref", "balance_charge_type")) | about,
     )
+
+
+def choose_adjustment(choices: Choices, currency: str | None = None) -> rb.RentAdjustment:
+    """Choose an adjustment as a service lists it, perhaps with the effect of a rule."""
+    code = choose_currency(choices, currency)
+    day = date(choices.pick(YEARS), choices.pick(ADJUSTED_IN), 1)
+    made: dict[str, Any] = {}
+    for what in ("yearly", "period", "balance"):
+        before, after = (rb.Amount(choices.number(PRICES), code) for _ in range(2))
+        changed = {f"from_{what}_amount": before, f"to_{what}_amount": after}
+        if what == "period" or choices.below(2):
+            made |= {**changed, f"{what}_amount_change": after - before}
+    effects: tuple[rb.AdjustmentEffect, ...] = ()
+    if choices.rarely(3):
+        told = {**made, "unlimited_amount": choices.pick((None, made["to_period_amount"]))}
+        effects = (with_texts(choices, rb.AdjustmentEffect, **told, **choices.pick(_EFFECTS)),)
+    return with_texts(
+        choices,
+        rb.RentAdjustment,
+        adjusted_on=day,
+        year=choices.pick((None, f"{day.year}")),
+        adjustment_rules_effects=effects,
+        **made,
+    )
+
+
+def choose_kept_plan(choices: Choices, currency: str = "DKK") -> rb.RentAdjustmentPlan:
+    """Choose a plan as a service keeps it: with an id, perhaps with an adjustment."""
+    made = (choose_adjustment(choices, currency),) if choices.rarely(3) else ()
+    own, of, month = choices.pick((None, "plan")), 1 + choices.below(12), 1 + choices.below(12)
+    return choose_plan(choices, of, month, currency, id=own, adjustments=made)
 
 
 def choose_balance(choices: Choices, currency: str | None = None) -> rb.Balance:
     """Choose a deposit of some months of rent, or of an amount."""
     months = choices.pick((Decimal(3), Decimal("1.5"), None))
     amount = rb.Amount(choices.number(("30000", "847.47")), choose_currency(choices, currency))
-    return rb.Balance(amount=amount, months=months)
+    return with_texts(choices, rb.Balance, amount=amount, months=months)

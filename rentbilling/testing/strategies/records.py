@@ -9,9 +9,9 @@ import rentbilling as rb
 from rentbilling.testing.strategies import adjusted_leases, items, plans
 from rentbilling.testing.strategies.choices import Choices, chosen
 
-_ITEM: Final = 260
-_LEASE: Final = 900
-_PLAN: Final = 240
+_ITEM: Final = 300
+_LEASE: Final = 1000
+_PLAN: Final = 300
 _MONTHS: Final = tuple(range(1, 13))
 
 
@@ -172,12 +172,7 @@ def rent_adjustment_rules(currency: str = "DKK") -> st.SearchStrategy[rb.RentAdj
 
 def rent_adjustment_plans(currency: str = "DKK") -> st.SearchStrategy[rb.RentAdjustmentPlan]:
     """Return plans of one rule or two, whose amounts are in a currency."""
-    return chosen(
-        lambda choices: plans.choose_plan(
-            choices, choices.pick(_MONTHS), choices.pick(_MONTHS), currency
-        ),
-        _PLAN,
-    )
+    return chosen(lambda choices: plans.choose_kept_plan(choices, currency), _PLAN)
 
 
 def rent_adjustments() -> st.SearchStrategy[rb.RentAdjustment]:
@@ -220,8 +215,9 @@ def billing_runs() -> st.SearchStrategy[BillingRun]:
 
     def choose(choices: Choices) -> BillingRun:
         if choices.below(2):
+            period = adjusted_leases.choose_asked(choices)
             terms, indices, policy = adjusted_leases.choose_adjusted(choices)
-            return BillingRun(terms, adjusted_leases.choose_asked(choices), indices, policy)
+            return BillingRun(terms, period, indices, policy)
         period, policy = items.choose_window(choices), items.choose_policy(choices)
         terms = items.choose_terms(choices, choices.pick((*items.CURRENCIES, None)))
         return BillingRun(terms, period, None, policy)
