@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 from itertools import permutations
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -29,6 +28,7 @@ from rentbilling import (
 )
 from rentbilling.testing import a_lease, a_rent
 from rentbilling.whatif import Forecast
+from tests.outside.folders import FIGURES
 
 Case = dict[str, Any]
 Levels = dict[date, Decimal]
@@ -39,8 +39,8 @@ _HUNDRED: Final = 100
 
 
 @pytest.fixture(scope="module")
-def examples(outside_cases: Path) -> list[Case]:
-    cases = json.loads((outside_cases / "index" / "cases.json").read_text(encoding="utf-8"))
+def examples() -> list[Case]:
+    cases = json.loads((FIGURES / "index" / "cases.json").read_text(encoding="utf-8"))
     return [case for case in cases if case["checks"]]
 
 
