@@ -24,7 +24,7 @@ from rentbilling.errors import (
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.leases.csv_lines import Line, TornLine
 from rentbilling.portfolio.leases.problems import UnreadLease
-from rentbilling.portfolio.leases.row_rules import UnknownWord, names_totals
+from rentbilling.portfolio.leases.row_rules import UnknownWord
 from rentbilling.portfolio.leases.table_mapping import (
     ITEMS,
     LEASE_ID,
@@ -35,7 +35,7 @@ from rentbilling.portfolio.leases.table_mapping import (
     TableMapping,
     Target,
 )
-from rentbilling.tables import Notation, is_absent
+from rentbilling.tables import Notation, is_absent, names_totals
 from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import Period
 
