@@ -174,13 +174,17 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
             plain.fullmatch(text) and not _GROUPED.fullmatch(text) for text in map(str, cells)
         )
 
+    def may_be_thousands(self, cell: object) -> bool:
+        """Return whether the mark of a number may be before decimals, or between thousands."""
+        return self.thousands == "" and isinstance(cell, str) and bool(_GROUPED.fullmatch(cell))
+
     def refuse_thousands(self, cell: object, places: int) -> None:
-        """Refuse an amount such as 1.400, which has more decimals than its currency.
+        """Refuse an amount such as 1.400, which has more decimals than its currency (A116).
 
         Raises:
             InvalidRecordError: It may be 1,400 or 1.4.
         """
-        if isinstance(cell, str) and places < len("000") and _GROUPED.fullmatch(cell):
+        if places < len("000") and self.may_be_thousands(cell):
             other = "," if self.decimal == "." else "."
             said = "may have decimals, or thousands apart"
             expected = (
