@@ -60,7 +60,6 @@ from rentbilling.records.fields import (
     TimeUnitField as TimeUnitField,
     VatField as VatField,
     WholeField as WholeField,
-    WordField as WordField,
     YearField as YearField,
     YearMonthField as YearMonthField,
     amount_from as amount_from,

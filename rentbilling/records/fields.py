@@ -468,8 +468,6 @@ MonthsField = Annotated[int, PlainValidator(_months)]
 PointField = Annotated[IndexPoint, _Reads(_point)]
 TextField = Annotated[str, PlainValidator(_text), A_TEXT]
 """A text; in a request it has one line."""
-WordField = Annotated[str, PlainValidator(_text), A_KEY]
-"""A word; in a request it is never empty."""
 LongTextField = Annotated[str, PlainValidator(_text), A_LONG_TEXT]
 """A text that may have several lines."""
 IdField = Annotated[str, Field(strict=True, min_length=1), A_WORD]

@@ -50,6 +50,7 @@ HEATING_VALUES: Final = MappingProxyType({"oil": 10, "gas_h": 10, "gas_l": 9, "p
 """kWh of a litre of oil, a cubic metre of gas, a kilogram of wood pellets (ibidem, (3))."""
 _SUMMER = (6, 7, 8)
 _DAYS_OF_SUMMER = 92
+_DAYS_OF_YEAR = 365
 
 
 def _exact(value: Number, name: str) -> Fraction:
@@ -344,9 +345,7 @@ CARBON_HALVES: Final = (CarbonTier(0, None, Fraction(1, 2)),)
 """Of other buildings tenants and landlord bear a half each (ibidem, § 8)."""
 
 
-def carbon_intensity(
-    co2_kg: Number, area_m2: Number, *, days: int | None = None, year_days: int = 365
-) -> Fraction:
+def carbon_intensity(co2_kg: Number, area_m2: Number, *, days: int | None = None) -> Fraction:
     """Return the kg of CO2 for a square metre and year; without days the period is a year (A85).
 
     Raises:
@@ -363,7 +362,7 @@ def carbon_intensity(
     run = None if days is None else _exact(days, "days")
     if run is not None and run <= 0:
         raise InvalidAmountError.of("days", "out_of_range", "are none", days, "1 or more")
-    return emitted / area * (1 if run is None else _exact(year_days, "year_days") / run)
+    return emitted / area * (1 if run is None else _DAYS_OF_YEAR / run)
 
 
 def carbon_tier(intensity: Number, tiers: Sequence[CarbonTier] = CARBON_TIERS) -> CarbonTier:

@@ -3,9 +3,11 @@
 from rentbilling.tables.notation import (
     KNOWN_DATES as KNOWN_DATES,
     KNOWN_NUMBERS as KNOWN_NUMBERS,
+    TOTALS as TOTALS,
     Notation as Notation,
     delimiter_problems as delimiter_problems,
     is_absent as is_absent,
+    names_totals as names_totals,
     unread_day as unread_day,
     without_currency as without_currency,
 )

@@ -5,7 +5,7 @@ refused with the one that reads it; values that are no texts are read as everywh
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -35,6 +35,8 @@ KNOWN_NUMBERS: Final = tuple(
     (decimal, mark) for decimal, mark in product(",.", ("", *".,' ")) if decimal != mark
 )
 """Marks of decimals and between thousands that a refusal looks for."""
+_GROUPED: Final = re.compile(r"[^0-9]*[1-9][0-9]{0,2}[.,][0-9]{3}[^0-9]*")
+"""A number with one mark, which may be between thousands or before decimals."""
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,15}")
 _APART: Final = re.compile("[^0-9+-]")
 """What is between thousands."""
@@ -47,6 +49,16 @@ _MIDNIGHT: Final = re.compile(r"[T ]+0?0:00(:00(\.0+)?)?$")
 _SIGN: Final = r"(?:[^\W\d]*[$€£¥₹₺₩₽₫₪฿]|[^\W\d]+\.?)"
 _AROUND: Final = re.compile(rf"^{_SIGN}\s*|\s*{_SIGN}$")
 """The currency of an amount, before or behind it."""
+TOTALS: Final = (
+    r"(?:(?:sub|grand)[\s-]*)?"
+    r"(?:totals?|summe|gesamt(?:summe)?|sum|summa|i alt|totaal|totalt|somme|totale)"
+)
+"""What rows of totals are called."""
+_NO_LEASE: Final = re.compile(
+    rf"\W*{TOTALS}\W*(?:[0-9]+\s*)?|[0-9]+ (?:units?|leases?|tenants?|suites?|rows?)\W*",
+    re.IGNORECASE,
+)
+"""An id that is a word of totals, or a count; not one that only begins so, such as a firm's."""
 _SHORT_YEAR: Final = r"[0-9]{1,2}([./ -])[0-9]{1,2}\1[0-9]{2}"
 _UNREAD_DAYS: Final = MappingProxyType(
     {
@@ -155,6 +167,32 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
             raise InvalidRecordError.of("", "not_a_number", said, cell, "a number without %")
         return number(exact / _HUNDRED if is_percent or are_percent else exact)
 
+    def has_decimals(self, cells: Iterable[object]) -> bool:
+        """Return whether a number of some cells shows that its mark is not between thousands."""
+        plain = re.compile(rf"[^0-9]*[0-9]+{re.escape(self.decimal)}[0-9]+[^0-9]*")
+        return self.thousands != "" or any(
+            plain.fullmatch(text) and not _GROUPED.fullmatch(text) for text in map(str, cells)
+        )
+
+    def may_be_thousands(self, cell: object) -> bool:
+        """Return whether the mark of a number may be before decimals, or between thousands."""
+        return self.thousands == "" and isinstance(cell, str) and bool(_GROUPED.fullmatch(cell))
+
+    def refuse_thousands(self, cell: object, places: int) -> None:
+        """Refuse an amount such as 1.400, which has more decimals than its currency (A116).
+
+        Raises:
+            InvalidRecordError: It may be 1,400 or 1.4.
+        """
+        if places < len("000") and self.may_be_thousands(cell):
+            other = "," if self.decimal == "." else "."
+            said = "may have decimals, or thousands apart"
+            expected = (
+                f'thousands = "{other}" where these are decimals,'
+                f' else decimal = "{other}" and thousands = "{self.decimal}"'
+            )
+            raise InvalidRecordError.of("", "ambiguous_number", said, cell, expected)
+
     def _without_sign(self, text: str) -> str:
         """Return a number without the sign of its currency, which may be in brackets with it."""
         if not self.currency_sign:
@@ -227,6 +265,16 @@ def without_currency(text: str) -> str:
         ['8.500', '1,250.00', '5']
     """
     return _AROUND.sub("", text.strip())
+
+
+def names_totals(lease_id: str | None) -> bool:
+    """Return whether the id of a row, or another of its texts, says that it has totals.
+
+    Examples:
+        >>> [names_totals(each) for each in ("Grand Total:", "4 Units", "Total Energies", None)]
+        [True, True, False, False]
+    """
+    return lease_id is not None and _NO_LEASE.fullmatch(lease_id) is not None
 
 
 def _is_mark(mark: object) -> bool:

@@ -290,6 +290,40 @@ def test_rows_of_an_unknown_bill_make_those_around_them_unreadable(
     }
 
 
+KUWAIT = {"currency": "KWD", "net_price": "1.400"}
+
+
+@rows(
+    ("fields", "form", "found"),
+    [
+        # Three decimals, where kroner have two: 1,400 or 1.40.
+        ([{"net_price": "1.400"}], {}, "ambiguous_number"),
+        ([{"net_price": "-1,400"}, {"net_price": "850"}], {"decimal": ","}, "ambiguous_number"),
+        # A mark between thousands, another amount, more digits or the currency decide.
+        ([{"net_price": "1.400"}], {"thousands": ","}, "1.400"),
+        ([{"net_price": "1.400"}], {"thousands": ".", "decimal": ","}, "1400"),
+        ([{"net_price": "1.400", "bill_total": "1.40"}], {}, "1.400"),
+        ([{"net_price": "8500.125"}], {}, "8500.125"),
+        ([{"net_price": "0.400"}], {}, "0.400"),
+        ([KUWAIT], {}, "1.400"),
+        # Not 100.00 twice: the second row has the totals, or is a line of the bill above.
+        ([{"number": "17"}, {"number": "Total"}], {}, "total_row"),
+        ([{"number": "17"}, {"lease_id": "I alt:"}], {}, "total_row"),
+        ([{"number": "17"}, {}], {}, "missing"),
+        ([{}, {}], {}, "100.00"),
+    ],
+)
+def test_thousands_and_totals_are_never_guessed(
+    fields: list[dict[str, str]], form: dict[str, Any], found: str
+) -> None:
+    plain = {name: cell for name, cell in PLAIN.items() if name != "lease_id"}
+    given = BillTable(**form).read([{**plain, "net_price": "100.00", **each} for each in fields])
+
+    said = [problem.code for each in given.unreadable for problem in each.problems]
+    nets = [str(bill["pendingBillLineItems"][0]["netPrice"]["amount"]) for bill in given.bills]
+    assert found in (said or nets)
+
+
 def test_amounts_may_have_the_sign_of_their_currency() -> None:
     table = BillTable.from_toml('[format]\ncurrency_sign = "$"\n')
     (bill,) = table.bills([{**PLAIN, "net_price": "$9.50"}])

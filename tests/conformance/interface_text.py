@@ -12,8 +12,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.outside.folders import default_folder
-
 AMOUNTS: Final = tuple(
     name
     for what in ("Yearly", "Period", "Balance")
@@ -87,7 +85,7 @@ _PART: Final = re.compile(r"(?:^|[ ,;:])(?P<name>[a-z][A-Za-z]*) \((?P<kind>[^)]
 
 def interface_file() -> Path:
     named = os.environ.get("RENTBILLING_INTERFACE")
-    return Path(named) if named else default_folder().parent / "interface.md"
+    return Path(named or Path(__file__).parents[3] / "shared" / "interface.md")
 
 
 def read_interface(text: str) -> InterfaceText:

@@ -37,8 +37,7 @@ The page is tested too (`tests/conformance`):
 
 - One test compares it with the marks on the tests; every row must have a proof.
 - Other tests fail if the registers differ from the interface's own page: in a name, a type, a
-  required field or a sentence. They need that page (`RENTBILLING_INTERFACE`, or the folder of the
-  outside cases).
+  required field or a sentence. They need that page (`RENTBILLING_INTERFACE`).
 """
 _OURS: Final = """\
 ## Extensions of the interface

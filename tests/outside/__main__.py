@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from tests.outside.folders import (
+    FIGURES,
     Score,
     as_data,
     as_markdown,
     as_text,
     check_scores,
-    default_folder,
     scores,
 )
 
@@ -24,7 +24,7 @@ END: Final = "<!-- /scoreboard -->"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.outside", description=__doc__)
-    parser.add_argument("folder", nargs="?", type=Path, default=default_folder(), metavar="DIR")
+    parser.add_argument("folder", nargs="?", type=Path, default=FIGURES, metavar="DIR")
     parser.add_argument("--json", action="store_true", help="print the scoreboard as JSON")
     parser.add_argument(
         "--write", type=Path, metavar="FILE", help=f"replace the text after {BEGIN} in a page"

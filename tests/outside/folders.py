@@ -10,7 +10,6 @@ than 15 digits is not expressible (A1).
 """
 
 import json
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -36,6 +35,8 @@ _PEER_FIELDS: Final = frozenset({"kind", "input", "expected"})
 _SERIES_FIELDS: Final = frozenset({"frequency", "values"})
 _SHOWN: Final = 3
 """Reasons that the table of a report names."""
+FIGURES: Final = Path(__file__).parent / "figures"
+"""The cases of this clone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +72,6 @@ class Score:
 
 
 _UNPASSED: Final[tuple[Outcome, ...]] = ("failed", "not_expressible")
-
-
-def default_folder() -> Path:
-    named = os.environ.get("RENTBILLING_CASES")
-    return Path(named) if named else Path(__file__).parents[3] / "shared" / "cases"
 
 
 def scores(folder: Path) -> Iterator[Score]:

@@ -11,7 +11,7 @@ import pytest
 from tests.outside import index, settlement
 from tests.outside.__main__ import BEGIN, END, main
 from tests.outside.board import Case
-from tests.outside.folders import Judged, check_scores, scores
+from tests.outside.folders import FIGURES, Judged, check_scores, scores
 from tests.outside.made_up import invoice
 
 _DATES_AND_SHARES: Final = (
@@ -42,11 +42,11 @@ Asked = Callable[[Case], bool]
 
 
 @pytest.fixture(scope="module")
-def board(outside_cases: Path) -> dict[str, list[Judged]]:
+def board() -> dict[str, list[Judged]]:
     """Return what we compute, and what our checks find."""
     return {
-        "computed": [one for score in scores(outside_cases) for one in score.judged],
-        "checked": [one for score in check_scores(outside_cases) for one in score.judged],
+        "computed": [one for score in scores(FIGURES) for one in score.judged],
+        "checked": [one for score in check_scores(FIGURES) for one in score.judged],
     }
 
 

@@ -67,6 +67,32 @@ ROWS: list[dict[str, Any]] = [
 ]
 
 
+@rows(
+    ("rent", "currency", "form", "found"),
+    [
+        # 1,400 or 1.40: three decimals are more than kroner have, and dinars have three (A116).
+        ("1.400", "DKK", {}, "ambiguous_number"),
+        ("-1,400", "DKK", {"decimal": ","}, "ambiguous_number"),
+        ("1.400", "DKK", {"thousands": ","}, "1.40"),
+        ("1.400", "DKK", {"thousands": ".", "decimal": ","}, "1400.00"),
+        ("1.400", "KWD", {}, "1.400"),
+        ("1.400", "nought", {}, "unknown_currency"),
+        ("0.400", "DKK", {}, "0.40"),
+        ("1400.125", "DKK", {}, "1400.13"),
+    ],
+)
+def test_thousands_are_never_guessed(
+    rent: str, currency: str, form: dict[str, str], found: str
+) -> None:
+    row = {"lease_id": "1", "rent": rent, "currency": currency, "start": "2026-01-01"}
+    run = bill_portfolio(replace(PLAIN, **form).leases([row]), "2026-01")  # type: ignore[arg-type]
+    tables: dict[Any, Any] = run.to_tables()
+
+    said = [each["code"] for each in tables["problems"].to_pylist()]
+    totals = [each["total"] for each in tables["bills"].to_pylist()]
+    assert [found] == (said or [f"{each:.{len(found.partition('.')[2])}f}" for each in totals])
+
+
 def billed(source: Any, mapping: TableMapping) -> dict[Any, Any]:  # noqa: ANN401 - as `leases` takes it
     """Return the tables of the quarter, bills as lease, due date and total."""
     tables: dict[Any, Any] = bill_portfolio(mapping.leases(source), QUARTER).to_tables()

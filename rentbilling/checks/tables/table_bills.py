@@ -28,7 +28,7 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.tables import Notation, delimiter_problems, is_absent
+from rentbilling.tables import Notation, delimiter_problems, is_absent, names_totals
 from rentbilling.values import minor_units, rounded
 
 _FIELDS: Final[Mapping[str, str]] = MappingProxyType(
@@ -52,6 +52,10 @@ _MOST_UNREADABLE: Final = 1_000
 _MOST_ROWS: Final = 1_000_000
 _CSV_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 _DELIMITERS: Final = (";", "\t", "|", ",")
+_NAMES: Final = ("number", "lease_id")
+"""What says which bill a row belongs to."""
+_TOTALS: Final = "names a row of totals, and no bill"
+_NO_TOTALS: Final = "a row of a bill, with its number or lease; totals are no rows"
 _SURE_DIGITS: Final = 15
 """Decimal digits that every binary number preserves, and a spreadsheet shows."""
 
@@ -350,14 +354,25 @@ class BillTable:
         constants = {**_DEFAULTS, **fixed.fields}
         rows: list[_Row] = []
         wrong: list[Problem] = []
+        given = [*given]
+        amounts = [header for name, header in headers.items() if _FIELDS[name] == "money"]
+        are_sure = self._notation.has_decimals(
+            cells.get(header)
+            for _, cells in given
+            if not isinstance(cells, Problem)
+            for header in amounts
+        )
         for place, cells in given:
             if isinstance(cells, Problem):
                 rows.append(_Row(place, dict(constants), [cells], set(_FIELDS)))
             else:
-                rows.append(self._row(place, cells, headers, constants, currencies))
+                rows.append(
+                    self._row(place, cells, headers, constants, currencies, are_sure=are_sure)
+                )
             wrong += rows[-1].problems[:1]
             if len(wrong) > _MOST_UNREADABLE:
                 raise InvalidRecordError(wrong[:_MOST_PROBLEMS])
+        _refuse_nameless(rows)
         return _grouped(rows, rules)
 
     def _row(
@@ -367,6 +382,8 @@ class BillTable:
         headers: Mapping[str, str],
         constants: Fields,
         currencies: Mapping[str, int],
+        *,
+        are_sure: bool = True,
     ) -> _Row:
         """Return the fields of a row, with what is wrong with them."""
         row = _Row(place, dict(constants), [], set())
@@ -381,6 +398,8 @@ class BillTable:
                 if kind == "money" and isinstance(cell, Real) and currency is not None:
                     near = _nearest(cell, minor_units(currency, currencies))
                 value = self._notation.read(kind, near, is_rate=name == "tax_rate")
+                if kind == "money" and not are_sure and currency is not None:
+                    self._notation.refuse_thousands(cell, minor_units(currency, currencies))
                 if kind == "text" and not isinstance(value, str):
                     raise InvalidRecordError.of("", "not_a_text", "is not a text", cell, "a text")
                 if name == "currency":
@@ -394,7 +413,22 @@ class BillTable:
             absent = [name for name in _REQUIRED if name not in {*row.fields, *row.wrong}]
             row.problems.extend(_missing({*_REQUIRED}.difference(absent), f"{place}."))
             row.wrong.update(absent)
+            row.problems.extend(
+                Problem(f"{place}.{headers[name]}", "total_row", _TOTALS, shown(met), _NO_TOTALS)
+                for name in _NAMES
+                if name in headers and names_totals(met := row.fields.get(name))
+            )
         return row
+
+
+def _refuse_nameless(rows: Sequence[_Row]) -> None:
+    """Refuse rows without number and lease, where others have one: totals, or lines of a bill."""
+    nameless = [row for row in rows if not any(map(row.fields.get, _NAMES))]
+    if len(nameless) < len(rows):
+        said = "has neither number nor lease, as other rows have"
+        for row in nameless:
+            if row.wrong.isdisjoint(_NAMES):
+                row.problems.append(Problem(row.place, "missing", said, "nothing", _NO_TOTALS))
 
 
 def _refuse_more(rows: int) -> None:

@@ -11,8 +11,7 @@ from decimal import Decimal
 from typing import Final, NamedTuple
 
 from rentbilling.errors import InvalidInputError
-from rentbilling.portfolio.leases.row_rules import TOTALS, names_totals
-from rentbilling.tables import Notation
+from rentbilling.tables import TOTALS, Notation, names_totals
 
 _HOW_OFTEN: Final = (
     "daily day perday weekly week perweek wk wkly pw fortnightly fortnight biweekly 4weekly"

@@ -92,6 +92,9 @@ class _Values(dict[Any, Any]):
             return cell.strip() or None
         if is_absent(cell):
             return None
+        is_cell = self._notation is not AS_WRITTEN
+        if is_cell and self._word == "money" and self._notation.may_be_thousands(cell):
+            return _Odd
         try:
             value = self._notation.read(self._word, cell, is_rate=self._is_rate)
         except InvalidInputError:
@@ -218,6 +221,11 @@ class ColumnReader:
         is_usual = functions.match_substring_regex(texts, usual)
         if target.is_rate and notation.rates == "percent":
             is_usual = pa.repeat(pa.scalar(value=False), len(texts))
+        if target.word == "money" and not notation.thousands:
+            grouped = functions.match_substring_regex(
+                texts, rf"^[1-9][0-9]{{0,2}}{decimal}[0-9]{{3}}$"
+            )
+            is_usual = functions.and_not(is_usual, grouped)
         plain = functions.if_else(is_usual, texts, pa.scalar(None, pa.string()))
         if notation.thousands:
             plain = functions.replace_substring(plain, notation.thousands, "")

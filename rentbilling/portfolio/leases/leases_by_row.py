@@ -18,13 +18,14 @@ from rentbilling.errors import (
     InvalidRecordError,
     Problem,
     RentBillingError,
+    UnknownWordError,
     paths_under,
     shown,
 )
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.leases.csv_lines import Line, TornLine
 from rentbilling.portfolio.leases.problems import UnreadLease
-from rentbilling.portfolio.leases.row_rules import UnknownWord, names_totals
+from rentbilling.portfolio.leases.row_rules import UnknownWord
 from rentbilling.portfolio.leases.table_mapping import (
     ITEMS,
     LEASE_ID,
@@ -35,9 +36,9 @@ from rentbilling.portfolio.leases.table_mapping import (
     TableMapping,
     Target,
 )
-from rentbilling.tables import Notation, is_absent
+from rentbilling.tables import Notation, is_absent, names_totals
 from rentbilling.terms import LeaseTerms, reading_context
-from rentbilling.values import Period
+from rentbilling.values import Period, minor_units
 
 _EXPECTED: Final = MappingProxyType(
     {"whole": "a whole number such as 1", "money": "a number", "number": "a number"}
@@ -139,7 +140,10 @@ _KINDS: Final = MappingProxyType({"list": _Items, "period": _Ends})
 class LeaseRows:
     """The rows of one lease, put together."""
 
-    __slots__ = ("_known", "_lease", "_places", "_problems", "_reader", "joined_by", "lease_id")
+    __slots__ = (
+        *("_known", "_lease", "_places", "_problems", "_reader", "_unsure"),
+        *("joined_by", "lease_id"),
+    )
 
     def __init__(self, lease_id: str | None, reader: RowReader) -> None:
         self.lease_id = lease_id
@@ -150,6 +154,8 @@ class LeaseRows:
         self._problems: list[Problem] = []
         self._places: list[str] = []
         self._known: dict[str, str] = {}
+        # Amounts that may have thousands apart: where, with what is around them, and as written.
+        self._unsure: list[tuple[str, dict[Step, Any], str]] = []
 
     def add(self, line: Line) -> None:
         """Add a row."""
@@ -219,6 +225,9 @@ class LeaseRows:
         place = self._lease
         for step, kind in zip(before, target.kinds, strict=False):
             place = place.setdefault(step, _KINDS.get(kind, dict)())
+        is_cell = notation is not AS_WRITTEN
+        if is_cell and target.word == "money" and notation.may_be_thousands(cell):
+            self._unsure.append((self._named(target, at), place, cell))
         known = place.setdefault(last, value)
         if known != value:
             said, expected = "is said otherwise by another row of the lease", shown(known)
@@ -260,6 +269,7 @@ class LeaseRows:
             entry = f'skip = {{ "{header}" = ["{self.lease_id}"] }} in [rows]'
             where, met = f"{self._places[0]}, {header}", shown(self.lease_id)
             self.refuse(Problem(where, "total_row", said, met, f"the id of a lease, or {entry}"))
+        self._refuse_thousands(policy)
         if self._problems:
             return UnreadLease(self.lease_id, InvalidRecordError(self._problems))
         try:
@@ -269,6 +279,16 @@ class LeaseRows:
             return UnreadLease(self.lease_id, type(error)(found))
         except RentBillingError as error:
             return UnreadLease(self.lease_id, error)
+
+    def _refuse_thousands(self, policy: BillingPolicy) -> None:
+        for where, around, cell in self._unsure:
+            try:
+                places = minor_units(str(around.get("currency")), policy.currencies)
+                self._reader.notation.refuse_thousands(cell, places)
+            except UnknownWordError:
+                continue  # The lease is refused for its currency.
+            except InvalidRecordError as error:
+                self._problems += (each.under(where) for each in error.problems)
 
     def _terms(self, policy: BillingPolicy) -> LeaseTerms:
         """Return the lease, with the opening periods that follow from moving in (A14)."""

@@ -4,10 +4,9 @@ Laws: a row that is left out is counted; a row without the id of its lease is a 
 and stops no other lease; a word without a meaning is never passed over.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -20,16 +19,6 @@ from rentbilling.tables import Notation, is_absent
 Texts = Mapping[str, Collection[str]]
 """Texts by the headers of their columns."""
 _LISTS = (list, tuple, set, frozenset)
-TOTALS: Final = (
-    r"(?:(?:sub|grand)[\s-]*)?"
-    r"(?:totals?|summe|gesamt(?:summe)?|sum|summa|i alt|totaal|totalt|somme|totale)"
-)
-"""What rows of totals are called."""
-_NO_LEASE: Final = re.compile(
-    rf"\W*{TOTALS}\W*(?:[0-9]+\s*)?|[0-9]+ (?:units?|leases?|tenants?|suites?|rows?)\W*",
-    re.IGNORECASE,
-)
-"""An id that is a word of totals, or a count; not one that only begins so, such as a firm's."""
 
 
 @dataclass
@@ -111,16 +100,6 @@ def _wrong_texts(name: str, given: object) -> Iterator[Problem]:
 
 def _are_texts(given: object) -> bool:
     return isinstance(given, _LISTS) and all(isinstance(each, str) for each in given)
-
-
-def names_totals(lease_id: str | None) -> bool:
-    """Return whether the id of a row, or another of its texts, says that it has totals.
-
-    Examples:
-        >>> [names_totals(each) for each in ("Grand Total:", "4 Units", "Total Energies", None)]
-        [True, True, False, False]
-    """
-    return lease_id is not None and _NO_LEASE.fullmatch(lease_id) is not None
 
 
 def text_of(cell: object) -> str:

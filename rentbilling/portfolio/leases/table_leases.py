@@ -24,9 +24,10 @@ from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.portfolio.leases.leases_by_column import ColumnReader
 from rentbilling.portfolio.leases.leases_by_row import LeaseRows, RowReader, placed
 from rentbilling.portfolio.leases.problems import UnreadLease
-from rentbilling.portfolio.leases.row_rules import RowCounts, RowFilter, names_totals
+from rentbilling.portfolio.leases.row_rules import RowCounts, RowFilter
 from rentbilling.portfolio.leases.table_mapping import TableMapping
 from rentbilling.portfolio.leases.table_rows import refuse_other_file, rows_of, stretches_of
+from rentbilling.tables import names_totals
 from rentbilling.terms import LeaseTerms
 
 _AT_ONCE: Final = 4096

@@ -25,9 +25,8 @@ def is_stepped(stated: Stated) -> bool:
 
 
 def figures_of(stated: Stated) -> Iterator[Verdict]:
-    steps = list(_steps(stated))
-    asked = _question(stated, steps)
-    for step in steps:
+    asked = asked_of(stated)
+    for step in _steps(stated):
         if step.get("expected") is not None:
             day = date(_year(stated, step), 1, 1)
             expected = Decimal(str(step["expected"]))
@@ -48,7 +47,8 @@ def _discount(stated: Stated) -> Decimal | None:
     return Decimal(left) if left[:1].isdigit() else stated.number("one_time_discount")
 
 
-def _question(stated: Stated, steps: list[Mapping[str, Any]]) -> Question:
+def asked_of(stated: Stated) -> Question:
+    steps = list(_steps(stated))
     years = [_year(stated, step) for step in steps]
     rule = rb.RentAdjustmentRule(
         adjustment_type="Increment",

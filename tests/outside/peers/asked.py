@@ -16,6 +16,7 @@ from typing import Any, Final
 from rentbilling import Amount, Period, RentBillingError
 from rentbilling.values import rounded
 from tests.outside.board import PASSED, Case, Head, Verdict, failed
+from tests.outside.peers import days
 
 _FIGURE: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _CENTS: Final = 2
@@ -38,6 +39,15 @@ class Asked(dict[str, Any]):
         text = (self.get("period_end") or conventions).lower()
         self.excluded = "exclusive" in text and "inclusive" not in text.split("exclusive")[0]
         """Whether the second date of a period is the day after its last one."""
+
+    def day(self, name: str) -> date:
+        return days.of(self[name])
+
+    def run(self, name: str) -> Period:
+        return days.run(self[name], excluded=self.excluded)
+
+    def step(self, name: str) -> days.Step:
+        return days.step(self[name])
 
 
 Answer = Callable[[Asked], Figures | Verdict]

@@ -1,4 +1,4 @@
-"""Kill Bill: dates, fractions of cycles, and what a run adds to earlier invoices.
+"""Kill Bill: what a run bills, and what it adds to earlier invoices.
 
 A cycle begins on its billing day of the month. The days before its first date are a part period of
 the period that ends there, counted back plainly from that date. A run in advance bills each period
@@ -23,59 +23,6 @@ from rentbilling.schedule import period_share
 from tests.outside.board import MismatchError, UnsaidError
 from tests.outside.peers import days, rents
 from tests.outside.peers.asked import Asked, Figures
-
-# -------------------------------------------------------------------------------------- dates
-
-
-def some_cycles_on(given: Asked) -> Figures:
-    return {"date": days.moved(days.of(given["date"]), days.step(given["period"]), int(given["n"]))}
-
-
-def whole_periods(given: Asked) -> Figures:
-    start, end = days.of(given["start"]), days.of(given["end"])
-    periods = days.regular(days.anchored(days.step(given["period"]), start), start, end)
-    return {"whole_periods": sum(period.end < end for period in periods)}
-
-
-# ------------------------------------------------------------------------------------- shares
-
-
-def days_between(given: Asked) -> Figures:
-    """Answer the days from one date to another, the second excluded, in months of a length."""
-    fixed = _month_length(given)
-    start, end = days.of(given["startDate"]), days.of(given["endDate"])
-    if not fixed:
-        return {"days": rb.Period(start, days.before(end)).days}
-    return {"days": rents.months_between(start, end, rents.BY_THIRTY) * fixed}
-
-
-def days_before_a_cycle(given: Asked) -> Figures:
-    """Answer the share of the days before the first cycle date, in the period that ends there."""
-    end = days.of(given["nextBillingCycleDate"])
-    whole = rb.Period(days.moved(end, days.step(given["period"]), -1), days.before(end))
-    return _share(given, rb.Period(days.of(given["startDate"]), whole.end), whole)
-
-
-def days_after_a_cycle(given: Asked) -> Figures:
-    """Answer the share of the days after the last cycle date, in the period that begins there."""
-    start = days.of(given["previousBillThroughDate"])
-    whole = rb.Period(start, days.before(days.moved(start, days.step(given["period"]), 1)))
-    return _share(given, rb.Period(start, days.before(days.of(given["endDate"]))), whole)
-
-
-def _share(given: Asked, part: rb.Period, whole: rb.Period) -> Figures:
-    policy = rents.BY_THIRTY if _month_length(given) else rents.BY_DAYS
-    cycle = days.anchored(days.step(given["period"]), whole.start)
-    return {"fraction": period_share(part, cycle, whole=whole, policy=policy)}
-
-
-def _month_length(given: Asked) -> int:
-    """Return how long a month is, or 0 where it is as long as it is."""
-    fixed = int(given["fixed_days_in_month"])
-    if fixed not in {0, 30}:
-        raise UnsaidError(f"a month of {fixed} days")
-    return fixed
-
 
 # --------------------------------------------------------------------------------------- runs
 

@@ -101,7 +101,7 @@ def _groups(document: Document, sums: _Sums) -> Iterator[Figure]:
         yield from _pair(f"{name} VAT", taxes, ours)
         if key not in vats:
             yield Figure(GROUPS, f"{name} entries", Decimal(len(groups)), NOTHING)
-    for key in bases.keys() - printed.keys():
+    for key in (each for each in bases if each not in printed):
         yield Figure(GROUPS, f"group {key[0]} {key[1]} base", NOTHING, bases[key])
 
 
