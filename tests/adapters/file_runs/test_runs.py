@@ -14,13 +14,13 @@ import pytest
 
 from rentbilling import BillingPolicy, PendingBill, loads
 from rentbilling.adapters.bill_forms import FORMS, Form
-from rentbilling.adapters.file_runs import run_bills
+from rentbilling.adapters.file_runs import check_leases, run_bills
 from rentbilling.adapters.file_runs.bill_run import problems_of
 from rentbilling.adapters.file_runs.engines import MadeParts
 from rentbilling.adapters.file_runs.forms import PartMaker
 from rentbilling.adapters.file_runs.part_tasks import PartTask
 from rentbilling.errors import InvalidRecordError, UnknownWordError
-from rentbilling.portfolio import bill_portfolio, leases_to_arrow
+from rentbilling.portfolio import TableMapping, bill_portfolio, leases_to_arrow
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 from tests.support import run_files
 
@@ -270,3 +270,40 @@ def test_a_policy_says_how_json_lines_name_periods(tmp_path: Path) -> None:
     line = (tmp_path / "bills.jsonl").read_text().splitlines()[0]
 
     assert '"accountingPeriod": "2026-02-01/2026-03-01"' in line
+
+
+TABLE = """lease_id;rent;currency;start
+1;8.500,00;DKK;15-01-2026
+3;meget;DKK;01-02-2026
+2;7.000,50;DKK;01-02-2026
+;9,00;;
+"""
+MAP = """
+[lease]
+id = "lease_id"
+[item]
+amount = "rent"
+currency = "currency"
+moved_in = "start"
+[format]
+date = "DD-MM-YYYY"
+decimal = ","
+thousands = "."
+delimiter = ";"
+[rows]
+skip = { "lease_id" = [""] }
+"""
+
+
+def test_a_table_that_is_continued_counts_its_rows_once(tmp_path: Path) -> None:
+    """Progress begins with its reading: four rows, of which two are leases that can be read."""
+    (tmp_path / "leases.csv").write_text(TABLE, encoding="utf-8")
+    mapping, told = TableMapping.from_toml(MAP), list[tuple[int, int | None]]()
+    asked: Any = (tmp_path / "leases.csv", "2026-02", tmp_path / "b.csv")
+    with pytest.raises(OSError, match="No space"):
+        run_bills(*asked, mapping=mapping, part_size=1, engine=run_files.stopped_after(1))
+    report = run_bills(*asked, mapping=mapping, part_size=1)
+    check_leases(*asked[:2], mapping=mapping, progress=lambda *count: told.append(count))
+
+    assert (1, 3, 1) == (report.kept, report.summary.leases, report.summary.skipped_rows)
+    assert [(3, None), (2, 2)] == told
