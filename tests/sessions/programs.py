@@ -53,6 +53,22 @@ def _cat(names: Sequence[str], given: bytes) -> bytes:
     return b"".join(Path(each).read_bytes() for each in names) if names else given
 
 
+def _lines(words: Sequence[str], given: bytes) -> list[bytes]:
+    return _cat(words[1:], given).splitlines(keepends=True)
+
+
+def _head(words: Sequence[str], given: bytes) -> bytes:
+    return b"".join(_lines(words, given)[: -int(words[0])])
+
+
+def _tail(words: Sequence[str], given: bytes) -> bytes:
+    return b"".join(_lines(words, given)[int(words[0]) :])
+
+
+def _grep(words: Sequence[str], given: bytes) -> bytes:
+    return b"".join(line for line in _lines(words, given) if words[0].encode() in line)
+
+
 def _ls(names: Sequence[str], _given: bytes) -> bytes:
     return "".join(f"{each}\n" for each in sorted(map(str, Path().glob(names[0])))).encode()
 
@@ -66,15 +82,11 @@ def _mkdir(names: Sequence[str], _given: bytes) -> bytes:
     return b""
 
 
+def _tr(words: Sequence[str], given: bytes) -> bytes:
+    return given.translate(None, _printf(words[1:], b""))
+
+
 PROGRAMS: Final[Mapping[str, Program]] = {
-    "case": _case,
-    "rows": _rows,
-    "sed": _sed,
-    "cat": _cat,
-    "ls": _ls,
-    "printf": _printf,
-    "head": lambda words, given: b"".join(given.splitlines(keepends=True)[: -int(words[0])]),
-    "tail": lambda words, given: b"".join(given.splitlines(keepends=True)[int(words[0]) :]),
-    "tr": lambda words, given: given.translate(None, words[1].encode()),
-    "mkdir": _mkdir,
+    each.__name__.removeprefix("_"): each
+    for each in (_case, _rows, _sed, _cat, _head, _tail, _grep, _ls, _printf, _mkdir, _tr)
 }

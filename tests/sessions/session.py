@@ -12,13 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from click.testing import CliRunner
-
-from rentbilling.adapters.cli.program import rentbilling
 from tests.sessions.programs import PROGRAMS
+from tests.support.command_line import run
 
 _END: Final = "<<END"
-_CALM: Final = dict.fromkeys(("FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "PYTHONIOENCODING"))
 _WORDS: Final = {
     re.compile(r"Usage: rentbilling.*\nTry 'rentbilling.*' for help\.\n\n"): "(usage) ",
     re.compile(r"[\d,]+ a second"): "N a second",
@@ -74,8 +71,7 @@ def _ran(line: str, document: str) -> list[str]:
         words = [each for each in written if each not in {"<", ">"}]
         given = given if source is None else Path(source).read_bytes()
         if program == "rentbilling":
-            runner = CliRunner(env={**_CALM, "COLUMNS": "80", **settings})
-            result = runner.invoke(rentbilling, words, input=given, catch_exceptions=False)
+            result = run(*words, given=given, columns=int(settings.get("COLUMNS", 80)))
             given, said, code = result.stdout_bytes, said + result.stderr, result.exit_code or code
         else:
             given = PROGRAMS[program](words, given)
