@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from coverage import Coverage
 
 TESTS = Path(__file__).resolve().parent
-OUTER_TESTS = {"architecture", "engines", "outside", "test_benchmarks.py", "test_notebooks.py"}
+OUTER_TESTS = {"architecture", "engines", "outside", "sessions"}
+OUTER_TESTS |= {"test_benchmarks.py", "test_notebooks.py"}
 
 FIXED = {"fixed": 20, "few": 6, "mutation": 8}
 RANDOM = {"dev": 200, "deep": 5000}
@@ -77,7 +78,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--update-cases",
         action="store_true",
         default=False,
-        help="rewrite outcomes of cases, tests/adapters/cli/printed and texts of tests",
+        help="rewrite outcomes of tests/cases, outputs of tests/sessions and texts of tests",
     )
 
 

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 from decimal import Decimal
 from pathlib import Path
@@ -16,7 +15,6 @@ from rentbilling.codec.csv_texts import safe
 from rentbilling.portfolio import leases_to_arrow
 from rentbilling.testing import a_lease, a_rent
 from tests.architecture.sources import ALL_MODULES, text_of
-from tests.support.command_line import adjusted, billed, rent, rent_by, run, written
 from tests.support.rows import rows
 from tests.support.run_files import made
 
@@ -98,24 +96,6 @@ ODD, WRITTEN = "x;=1+1", "x;'=1+1"
 
 def cells_of(text: str) -> set[str]:
     return {cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row}
-
-
-def test_every_command_writes_its_texts_in_this_way(tmp_path: Path) -> None:
-    item = rent(id=ODD, description=ODD)
-    lease = written(tmp_path, "lease.json", json.dumps({"recurringBillItems": [item]}))
-    steps = [{"year": 2027, "percentage": 0.02}]
-    rule = {"id": ODD, "adjustmentType": "Increment", "adjustmentMonth": 1, "increments": steps}
-    options = ("--by", "item", "--format", "csv")
-    printed = [
-        billed(item, "2026-02", "--full", *options[2:]),
-        adjusted(rent_by(rule), "2027", *options[2:]),
-        run("forecast", lease, "--start", "2026-01-01", "--years", "1", *options),
-    ]
-    for each in printed:
-        assert 0 == each.exit_code, each.stderr
-        found = cells_of(each.stdout_bytes.decode())
-        assert WRITTEN in found
-        assert ODD not in found
 
 
 def test_a_bill_run_writes_its_texts_in_this_way(tmp_path: Path) -> None:

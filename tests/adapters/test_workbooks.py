@@ -2,7 +2,9 @@
 
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pandas as pd
@@ -10,12 +12,14 @@ import polars as pl
 import pytest
 
 from rentbilling import what_if
-from rentbilling.adapters.workbooks import write_xlsx
+from rentbilling.adapters.workbooks import read_xlsx, write_xlsx
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import bill_portfolio
+from rentbilling.records import read_json
 from rentbilling.tables import Table, columns
 from rentbilling.testing import a_lease, a_rent
 from rentbilling.whatif import raise_rent
+from tests.support.command_line import run
 from tests.support.rows import rows
 
 openpyxl = pytest.importorskip("openpyxl", reason="needs the extra excel")
@@ -111,3 +115,48 @@ def test_what_is_no_table_is_refused(tmp_path: Path, sheets: object, said: str) 
     with pytest.raises(InvalidRecordError, match=said):
         write_xlsx(tmp_path / "book.xlsx", sheets)
     assert not [*tmp_path.iterdir()]
+
+
+def workbook(*given: tuple[object, ...]) -> bytes:
+    """Return a workbook of the lines of bills."""
+    book, names = BytesIO(), "number due_date currency net_price period_start period_end"
+    write_xlsx(book, {"bills": Table(columns(text=names), given)})  # type: ignore[arg-type]
+    return book.getvalue()
+
+
+def test_bills_of_a_workbook_are_checked_and_its_rows_have_the_numbers_that_are_shown() -> None:
+    """The third row is empty, and the fourth has a price that is none."""
+    day = DAY.date()
+    good, bad = ("1", day, "DKK", 0.1 + 0.2, day, day), ("2", day, "DKK", "x", day, day)
+    found = run("verify", "-", "--format", "json", given=workbook(good, (None,) * 6, bad))
+
+    lost, right = read_json(found.stdout)["bills"]
+    assert ("row 4.net_price", "2") == (lost["findings"][0]["path"], lost["number"])
+    assert (Decimal("0.3"), True) == (right["total"]["amount"], right["isConsistent"])
+
+
+def changed(given: bytes, old: bytes, new: bytes) -> bytes:
+    """Return a workbook whose parts have other text."""
+    made = BytesIO()
+    with ZipFile(BytesIO(given)) as source, ZipFile(made, "w") as target:
+        for each in source.infolist():
+            target.writestr(each.filename, source.read(each).replace(old, new))
+    return made.getvalue()
+
+
+def test_hostile_workbooks_are_refused() -> None:
+    book = workbook(("1", DAY.date(), "DKK", 8500, DAY.date(), DAY.date()))
+    entity = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]>'
+    large = BytesIO()
+    with ZipFile(large, "w", compresslevel=9, compression=8) as archive:
+        archive.writestr("x.xml", b"0" * (65 << 20))
+    for given, said in {
+        changed(book, b"<worksheet", entity + b"<worksheet"): "entities or a document type",
+        changed(book, b"<v>8500</v>", b"<f>1+1</f><v>2</v>"): "has a formula in D2",
+        changed(book, b"period_end", b"due_date"): "has a header twice",
+        changed(book, b'r="F2"', b'r="XFD1048576"'): "spans more than 4,000,000 cells",
+        changed(book, b"<sheets>", b"<sheet>"): "cannot be read",
+        large.getvalue(): "unpacks to more than 64 MiB",
+    }.items():
+        with pytest.raises(InvalidRecordError, match=said):
+            read_xlsx(given)

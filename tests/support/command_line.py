@@ -1,21 +1,16 @@
 """The command line as tests run it: within this process, or in one of its own."""
 
-import csv
-import io
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner, Result
 
 from rentbilling.adapters.cli.program import rentbilling
-
-Golden = Callable[[str, Result], None]
-"""Compares a finished command with the text in a file, by its name."""
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,24 +33,11 @@ RENT: Mapping[str, Any] = {
         "accountingPeriod": "2026-01-01/2026-01-31",
     },
 }
-BY_INDEX: Mapping[str, Any] = {
-    "id": "october",
-    "adjustmentType": "Index",
-    "adjustmentMonth": 1,
-    "indexMonth": 10,
-}
 
 
 def rent(**changes: object) -> dict[str, Any]:
     """Return a monthly rent of 8,500 DKK from January 2026 as JSON data, with some changes."""
     return {**RENT, **changes}
-
-
-def rent_by(*rules: Mapping[str, Any], **plan: object) -> dict[str, Any]:
-    """Return a lease of a monthly rent of 8,500 DKK from January 2022, adjusted by some rules."""
-    item = json.loads(json.dumps(rent(id="rent")).replace("2026", "2022"))
-    plans = [{"id": "each-january", "rentAdjustmentRules": rules, **plan}]
-    return {"recurringBillItems": [item], "rentAdjustmentPlans": plans}
 
 
 def written(folder: Path, name: str, text: str | bytes) -> str:
@@ -81,33 +63,10 @@ def run(*arguments: str, given: object = None, columns: int = 80) -> Result:
     )
 
 
-def billed(given: object, period: str, *options: str, columns: int = 80) -> Result:
-    return run("bills", "-", "--period", period, *options, given=given, columns=columns)
-
-
-def adjusted(given: object, period: str, *options: str, columns: int = 80) -> Result:
-    return run("adjustments", "-", "--period", period, *options, given=given, columns=columns)
-
-
-def verified(given: object, *options: str, columns: int = 80) -> Result:
-    return run("verify", "-", *options, given=given, columns=columns)
-
-
-def rows_of(text: str) -> list[dict[str, str]]:
-    """Return the rows of a CSV text by the names of their columns."""
-    return list(csv.DictReader(io.StringIO(text, newline="")))
-
-
 def refused(finished: Result, code: int = 1) -> str:
     """Return what a refused command printed on stderr; there is nothing on stdout."""
     assert (code, "") == (finished.exit_code, finished.stdout)
     return finished.stderr
-
-
-def bills_in(period: str, lease: object = None) -> Any:  # noqa: ANN401 - changed by the tests
-    """Return the bills of a lease, by default the example, as JSON data."""
-    given = example() if lease is None else lease
-    return json.loads(billed(given, period, "--format", "json").stdout)["bills"]
 
 
 def example(*options: str) -> str:

@@ -7,16 +7,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rentbilling.adapters.file_runs import bill_run, check_leases, run_bills
+from rentbilling.adapters.file_runs import bill_run, run_bills
 from rentbilling.adapters.file_runs.engines import in_processes
 from rentbilling.adapters.file_runs.file_errors import FileRefusedError
 from rentbilling.adapters.file_runs.parts import folder_of
 from rentbilling.errors import InvalidRecordError
-from rentbilling.portfolio import bill_portfolio, leases_to_arrow
+from rentbilling.portfolio import leases_to_arrow
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills
 from rentbilling.terms import LeaseTerms
 from rentbilling.testing import a_lease, a_rent
-from tests.support.command_line import run
 from tests.support.run_files import stopped_after
 
 whole = EarlierBills._groups_of
@@ -134,61 +133,6 @@ def test_another_file_of_earlier_bills_is_another_run(months: Path) -> None:
         )
 
 
-def test_a_lease_that_was_forgotten_is_made_up_since_a_day(months: Path) -> None:
-    """C had a problem in February and March; without a day only April is billed, 5,000."""
-    leases = leases_in(months.parent, rent_of("a", 8100), rent_of("b", 7000), rent_of("c", 5000))
-    out = months.parent / "april.parquet"
-    run_bills(leases, APRIL, out, already_billed=months)
-    assert {"a": "8100.00", "b": "7000.00", "c": "5000.00"} == totals(out)
-    run_bills(leases, APRIL, out, already_billed=months, billed_since="2026-02-01")
-
-    # February, March and April: 3 × 5,000.
-    assert {"a": "8100.00", "b": "7000.00", "c": "15000.00"} == totals(out)
-
-
-def test_leases_that_are_gone_are_counted(months: Path) -> None:
-    leases = leases_in(months.parent, rent_of("a", 8100), rent_of("new", 5000))
-    out = months.parent / "april.parquet"
-    summary = run_bills(leases, APRIL, out, already_billed=months).summary
-    checked = check_leases(leases, APRIL, already_billed=months).summary
-    other = bill_portfolio(leases, APRIL, already_billed=months)
-    other.to_table()
-
-    assert (1, 1, 1) == (summary.gone, checked.gone, other.summary.gone)
-    assert "\n1 lease with earlier bills is not in the source\n" in str(summary)
-    assert 0 == run_bills(leases, APRIL, out).summary.gone
-
-
-def test_the_command_takes_folders_and_files(months: Path) -> None:
-    leases = str(months.parent / "leases.parquet")
-    out = months.parent / "april.parquet"
-    files = [str(each) for each in sorted(months.glob("2026-0?.parquet"))]
-    texts = []
-    for given in ([str(months)], files):
-        options = [word for each in given for word in ("--already-billed", each)]
-        finished = run("bill-run", leases, "--period", APRIL, "--out", str(out), *options)
-        assert 0 == finished.exit_code, finished.stderr
-        texts.append(finished.stdout)
-
-    assert texts[0] == texts[1]
-    assert "15100.00 DKK" in texts[0]
-
-
-def test_what_is_wrong_with_a_file_is_told_of_it(months: Path) -> None:
-    leases = str(months.parent / "leases.parquet")
-    pq.write_table(pa.table({"rent": [1]}), months / "rents.parquet")
-    options = ("--period", APRIL, "--out", str(months.parent / "april.parquet"))
-    finished = run("bill-run", leases, *options, "--already-billed", str(months))
-
-    assert 1 == finished.exit_code
-    assert f"{months / 'rents.parquet'}: total: is required" in finished.stderr
-    text = months / "bills.jsonl"
-    text.write_text("{}\n")
-    finished = run("bill-run", leases, *options, "--already-billed", str(text))
-    assert 1 == finished.exit_code
-    assert "the Parquet file of the run" in finished.stderr
-
-
 def test_a_history_that_was_written_in_parts_gives_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,14 +166,3 @@ def test_a_history_that_was_written_in_parts_gives_the_same_bytes(
     assert [each.summary.gone for each in reports] == [1, 1]
     assert (tmp_path / "kept.parquet").read_bytes() == (tmp_path / "all.parquet").read_bytes()
     assert totals(tmp_path / "kept.parquet")["e"] == "8200.00"
-
-
-def test_a_history_is_one_of_bills_in_parquet(tmp_path: Path) -> None:
-    leases, history = leases_in(tmp_path, rent_of("a", 8000)), tmp_path / "history.parquet"
-    for out in ("bills.csv", "bills.jsonl"):
-        with pytest.raises(InvalidRecordError, match="is of bills in Parquet alone"):
-            run_bills(leases, MARCH, tmp_path / out, history=history)
-    asked = ["bill-run", str(leases), "--period", "2026-03", "--out", str(tmp_path / "b.parquet")]
-
-    assert run(*asked, "--history", str(history)).exit_code == 0
-    assert pq.read_metadata(history).num_rows == 1

@@ -13,7 +13,6 @@ from rentbilling.adapters.file_runs import FileRefusedError, check_leases, run_b
 from rentbilling.adapters.file_runs.engines import MadeParts, in_this_process
 from rentbilling.adapters.file_runs.forms import PartMaker, form_of
 from rentbilling.adapters.file_runs.part_tasks import PartTask
-from rentbilling.errors import InvalidRecordError
 from tests.support.run_files import (
     LEASES,
     PERIOD,
@@ -150,17 +149,6 @@ def test_a_file_that_cannot_be_written_is_named_as_it_was_asked_for(tmp_path: Pa
         assert str([*options.values()][-1]) == refused.value.filename
 
 
-def test_earlier_bills_are_refused_by_their_own_name(tmp_path: Path) -> None:
-    leases = lease_file(tmp_path)
-    earlier = tmp_path / "earlier.parquet"
-    pq.write_table(lease_table(), earlier)
-    with pytest.raises(FileRefusedError) as refused:
-        made(leases, tmp_path / "bills.parquet", already_billed=earlier, engine=never)
-
-    assert str(earlier) == refused.value.file
-    assert "due_date" == refused.value.problems[0].path
-
-
 @pytest.mark.parametrize(
     ("name", "form", "problems"),
     [
@@ -178,23 +166,6 @@ def test_the_name_of_the_bills_tells_their_form(
 
     assert form == form_of(Path(name), None)
     assert {name, problems, "leases.parquet"} == {*left_in(tmp_path)}
-
-
-def test_a_name_that_tells_no_form_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidRecordError, match=r"ends in \.parquet, \.pq, \.csv"):
-        made(lease_file(tmp_path), tmp_path / "bills.xlsx", engine=never)
-
-
-def test_a_check_writes_nothing(tmp_path: Path) -> None:
-    leases = lease_file(tmp_path)
-    before = left_in(tmp_path)
-    found = check_leases(leases, PERIOD, part_size=4)
-    after = left_in(tmp_path)
-    report = made(leases, tmp_path / "bills.parquet")
-
-    assert before == after
-    assert report.summary == found.summary
-    assert pq.read_table(tmp_path / "bills.problems.parquet") == found.problems
 
 
 def test_a_check_tells_its_problems_in_order(tmp_path: Path) -> None:

@@ -73,14 +73,6 @@ def test_parts_of_another_run_are_refused(
     assert kept == left_in(tmp_path / "bills.parquet.parts")
 
 
-def test_parts_of_another_run_are_thrown_away_when_asked(tmp_path: Path) -> None:
-    leases, out = begun(tmp_path)
-    report = made(leases, out, period="2026-02-01/2026-02-28", afresh=True)
-
-    assert (0, 16) == (report.kept, report.summary.bills)
-    assert ["bills.parquet", "bills.problems.parquet", "leases.parquet"] == left_in(tmp_path)
-
-
 def test_the_same_leases_under_another_name_are_the_same_run(tmp_path: Path) -> None:
     leases, out = begun(tmp_path)
     report = made(leases.rename(tmp_path / "renamed.parquet"), out)
@@ -120,13 +112,6 @@ def test_a_part_of_another_run_is_made_again(tmp_path: Path) -> None:
     kept.write_bytes(strange.read_bytes())
 
     assert 2 == made(leases, out).kept
-
-
-def test_a_folder_that_no_run_wrote_is_refused(tmp_path: Path) -> None:
-    leases, out = begun(tmp_path)
-    (tmp_path / "bills.parquet.parts" / "run.json").write_text("{")
-    with pytest.raises(InvalidRecordError, match="is no manifest of a run"):
-        made(leases, out)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="this system has no such locks")

@@ -1,7 +1,5 @@
 """Bill runs: a file of leases in, a file of bills out, the same bytes however it came about."""
 
-import csv
-import io
 import pickle
 from collections.abc import Iterator
 from decimal import Decimal
@@ -14,13 +12,13 @@ import pytest
 
 from rentbilling import BillingPolicy, PendingBill, loads
 from rentbilling.adapters.bill_forms import FORMS, Form
-from rentbilling.adapters.file_runs import run_bills
+from rentbilling.adapters.file_runs import check_leases, run_bills
 from rentbilling.adapters.file_runs.bill_run import problems_of
 from rentbilling.adapters.file_runs.engines import MadeParts
 from rentbilling.adapters.file_runs.forms import PartMaker
 from rentbilling.adapters.file_runs.part_tasks import PartTask
-from rentbilling.errors import InvalidRecordError, UnknownWordError
-from rentbilling.portfolio import bill_portfolio, leases_to_arrow
+from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio import TableMapping, bill_portfolio, leases_to_arrow
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 from tests.support import run_files
 
@@ -132,17 +130,6 @@ def test_two_processes_give_the_same_bytes(tmp_path: Path) -> None:
     assert one.read_bytes() == two.read_bytes()
 
 
-def test_bills_as_csv_have_the_rows_of_the_command_bills(tmp_path: Path) -> None:
-    """A row for each line: 32 of rent, 16 of heating; the net prices come to 280,000."""
-    run_files.made(run_files.lease_file(tmp_path), tmp_path / "bills.csv", form="csv")
-    text = (tmp_path / "bills.csv").read_bytes().decode()
-    rows = list(csv.DictReader(io.StringIO(text, newline="")))
-
-    assert 48 == len(rows)
-    assert 280_000_00 == sum(int(row["net_price"].replace(".", "")) for row in rows)
-    assert ("lease-0", "8500.00") == (rows[0]["lease_id"], rows[0]["bill_payable"])
-
-
 def test_bills_as_json_lines_read_back_as_bills(tmp_path: Path) -> None:
     leases = run_files.lease_file(tmp_path, has_bad=False)
     run_files.made(leases, tmp_path / "bills.jsonl", form="jsonl")
@@ -164,23 +151,6 @@ def test_a_lease_without_an_id_is_null_in_json_lines(tmp_path: Path) -> None:
     run_files.made(tmp_path / "leases.parquet", tmp_path / "bills.jsonl", form="jsonl")
 
     assert (tmp_path / "bills.jsonl").read_text().startswith('{"row": 0, "leaseId": null, "due')
-
-
-def test_running_again_bills_nothing_twice(tmp_path: Path) -> None:
-    """Beside the bills of the first run nothing is due; of April only April is (A53).
-
-    16 leases have a bill in April.
-    """
-    leases, first = run_files.lease_file(tmp_path, has_bad=False), tmp_path / "first.parquet"
-    run_files.made(leases, first)
-    again = run_files.made(leases, tmp_path / "again.parquet", already_billed=first)
-    wider = run_files.made(
-        leases, tmp_path / "wider.parquet", already_billed=first, period="2026-02-01/2026-04-30"
-    )
-
-    assert (0, 24) == (again.summary.bills, again.summary.nothing_due)
-    assert 0 == pq.read_metadata(tmp_path / "again.parquet").num_rows
-    assert 16 == wider.summary.bills
 
 
 def test_an_empty_file_gives_empty_files(tmp_path: Path) -> None:
@@ -252,11 +222,6 @@ def test_no_file_is_written_over_one_that_is_read(tmp_path: Path, name: str, oth
     assert before == run_files.left_in(tmp_path)
 
 
-def test_an_unknown_form_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnknownWordError, match="parquet, csv, jsonl"):
-        run_files.made(run_files.lease_file(tmp_path), tmp_path / "bills", form="xlsx")
-
-
 def test_a_policy_says_how_json_lines_name_periods(tmp_path: Path) -> None:
     """Half-open: February ends on 1 March (A4)."""
     policy = BillingPolicy(period_end="excluded")
@@ -270,3 +235,40 @@ def test_a_policy_says_how_json_lines_name_periods(tmp_path: Path) -> None:
     line = (tmp_path / "bills.jsonl").read_text().splitlines()[0]
 
     assert '"accountingPeriod": "2026-02-01/2026-03-01"' in line
+
+
+TABLE = """lease_id;rent;currency;start
+1;8.500,00;DKK;15-01-2026
+3;meget;DKK;01-02-2026
+2;7.000,50;DKK;01-02-2026
+;9,00;;
+"""
+MAP = """
+[lease]
+id = "lease_id"
+[item]
+amount = "rent"
+currency = "currency"
+moved_in = "start"
+[format]
+date = "DD-MM-YYYY"
+decimal = ","
+thousands = "."
+delimiter = ";"
+[rows]
+skip = { "lease_id" = [""] }
+"""
+
+
+def test_a_table_that_is_continued_counts_its_rows_once(tmp_path: Path) -> None:
+    """Progress begins with its reading: four rows, of which two are leases that can be read."""
+    (tmp_path / "leases.csv").write_text(TABLE, encoding="utf-8")
+    mapping, told = TableMapping.from_toml(MAP), list[tuple[int, int | None]]()
+    asked: Any = (tmp_path / "leases.csv", "2026-02", tmp_path / "b.csv")
+    with pytest.raises(OSError, match="No space"):
+        run_bills(*asked, mapping=mapping, part_size=1, engine=run_files.stopped_after(1))
+    report = run_bills(*asked, mapping=mapping, part_size=1)
+    check_leases(*asked[:2], mapping=mapping, progress=lambda *count: told.append(count))
+
+    assert (1, 3, 1) == (report.kept, report.summary.leases, report.summary.skipped_rows)
+    assert [(3, None), (2, 2)] == told

@@ -1,4 +1,4 @@
-"""The sessions of the README and the recipes are run, and print what the pages show."""
+"""The sessions of the README, the guide and the recipes are run, and print what the pages show."""
 
 import sys
 from pathlib import Path
@@ -10,7 +10,14 @@ from tests.support.pages import printed_by, sessions_of, write_files
 
 RECIPES = GUIDE / "recipes"
 TABLES = RECIPES / "tables_to_bills.md"
-PAGES = (ROOT / "README.md", TABLES, RECIPES / "fastapi.md", RECIPES / "bills_in_ci.md")
+OF_THE_GUIDE = (GUIDE / "tour.md", GUIDE / "what_if.md")
+PAGES = (
+    *OF_THE_GUIDE,
+    ROOT / "README.md",
+    TABLES,
+    RECIPES / "fastapi.md",
+    RECIPES / "bills_in_ci.md",
+)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the sessions are those of a POSIX shell")
