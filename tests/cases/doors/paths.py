@@ -31,13 +31,26 @@ def by_paths(asked: Asked) -> None:
     found: Sums = dict(zip(months, map(list, rows), strict=True))
     assert _sums(asked.bills) == {month: row for month, row in found.items() if any(row)}
     if futures.adjustments and asked.bills.adjustments:
-        made = [each for each in asked.bills.adjustments if each.to_period_amount]
+        made = [
+            each
+            for each in asked.bills.adjustments
+            if each.to_period_amount or not each.to_balance_amount
+        ]
         assert len(made) == len(futures.adjustments)
+
+
+def _first(asked: Asked) -> rb.IndexSeries:
+    assert asked.indices
+    return asked.indices[0]
 
 
 NOT_BY_PATHS: Silent = {
     "without a series there are no paths": lambda asked: not asked.indices,
-    "a series of one value has no path": lambda asked: len((asked.indices or [])[0].values) == 1,
+    "a series of one value has no path": lambda asked: len(_first(asked).values) == 1,
+    "the values of a path are levels": lambda asked: _first(asked).kind != "level",
+    "a path goes on in one unit": lambda asked: len({e.unit for e in _first(asked).points}) > 1,
+    "a path has no days of publication": lambda asked: bool(_first(asked).known),
+    "a future has no earlier bills": lambda asked: asked.has_earlier_bills,
 }
 
 

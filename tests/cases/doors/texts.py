@@ -15,7 +15,7 @@ from tests.cases.outcome import Data, Json, outcome_of, written
 
 def by_json(asked: Asked) -> None:
     """Terms and policy as JSON and back; and what came, written and read again."""
-    terms: rb.LeaseTerms = rb.loads(rb.dumps(asked.terms))
+    terms: rb.LeaseTerms = rb.loads(rb.dumps(asked.terms, full=True))
     policy = rb.loads(rb.dumps(asked.policy), rb.BillingPolicy)
     if asked.function != "rent_adjustments":
         text = rb.dumps(asked.result, full=True)
