@@ -4,7 +4,7 @@ import pytest
 
 from tests.cases.case import Question, all_questions
 from tests.cases.doors import DOORS, Asked, difference
-from tests.cases.doors.columns import Portfolio, in_one_portfolio
+from tests.cases.doors.files import all_leases, alone
 
 QUESTIONS = all_questions()
 
@@ -30,13 +30,10 @@ def test_a_case(question: Question, request: pytest.FixtureRequest) -> None:
 
 
 def test_all_leases_are_billed_in_one_portfolio() -> None:
-    questions = in_one_portfolio(QUESTIONS)
-    found = Portfolio(questions).by_columns
-    others = [each for each in questions if found.get(each.name, "nothing") != each.answer]
-    for each in others[:1]:
-        pytest.fail(
-            f"{each.name} {difference(each.answer, found.get(each.name, ''))}", pytrace=False
-        )
+    found = all_leases().by_columns
+    for name, answer in alone().items():
+        if found.get(name, "nothing") != answer:
+            pytest.fail(f"{name} {difference(answer, found.get(name, 'nothing'))}", pytrace=False)
 
 
 @pytest.mark.parametrize("name", DOORS)
