@@ -26,7 +26,6 @@ from rentbilling import (
     billing,
     checks,
     errors,
-    indices,
     payers,
     policy,
     portfolio,
@@ -225,7 +224,7 @@ def by_name(given: Iterable[Any]) -> dict[str, object]:
 def names() -> dict[str, Any]:
     """Return what an expression can name."""
     found: dict[str, Any] = {}
-    for of in (whatif, billing, terms, values, schedule, policy, payers, indices, errors, rb):
+    for of in (whatif, billing, terms, values, schedule, policy, payers, errors, rb):
         found |= public(of)
     found |= by_name((copy, functools, json, pickle, time, OrderedDict, date, datetime, timedelta))
     found |= by_name((timezone, ZoneInfo, relativedelta, rrule, rruleset, checks, part_periods))
