@@ -373,6 +373,7 @@ def test_a_payer_s_part_has_corrections_of_figures_that_are_there() -> None:
     payer = read(part)[0].payer
 
     assert is_valid(part, full=True)
+    assert part == json.loads(rb.dumps(read(part), full=True))
     assert payer == Payer("Ann", {"vatTotals[0].amount": 1})
     assert [("bills[0].corrections.vatTotals[7].amount", "not_there")] == faults(
         lambda: read(changed({"bills[0].payer": "Ann", "bills[0].corrections": wrong}))

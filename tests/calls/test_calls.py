@@ -32,13 +32,13 @@ def answered(text: str) -> str:
     known, found = names(), []
     for block in blocks(text):
         if row := ROW.match(block):
-            call, how, _ = row.groups()
+            call, how, said = row.groups()
             code = compile(call, call, "eval")
             answer = outcome(partial(eval, code, known), whole=how == "⇒")  # noqa: S307
-            gap = "\n    " if len(call.rpartition("\n")[2]) + len(answer) > WIDTH else " "
-            found.append(f"{call} {how}{gap}{answer}".rstrip())
-            continue
-        if block and not block.startswith("#"):
+            if answer != said:
+                gap = "\n    " if len(call.rpartition("\n")[2]) + len(answer) > WIDTH else " "
+                block = f"{call} {how}{gap}{answer}".rstrip()  # noqa: PLW2901
+        elif block and not block.startswith("#"):
             exec(block, known)  # noqa: S102 - names of the table
         found.append(block)
     return "\n".join(found) + "\n"
