@@ -372,7 +372,8 @@ class BillTable:
             wrong += rows[-1].problems[:1]
             if len(wrong) > _MOST_UNREADABLE:
                 raise InvalidRecordError(wrong[:_MOST_PROBLEMS])
-        _refuse_nameless(rows)
+        if self.columns:
+            _refuse_nameless(rows)
         return _grouped(rows, rules)
 
     def _row(
