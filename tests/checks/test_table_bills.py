@@ -310,6 +310,8 @@ KUWAIT = {"currency": "KWD", "net_price": "1.400"}
         ([{"number": "17"}, {"number": "Total"}], {}, "total_row"),
         ([{"number": "17"}, {"lease_id": "I alt:"}], {}, "total_row"),
         ([{"number": "17"}, {}], {}, "missing"),
+        ([{"description": "Rent"}, {"description": "Total"}], {}, "total_row"),
+        ([{"description": "2 suites"}], {}, "100.00"),
         ([{}, {}], {}, "100.00"),
     ],
 )

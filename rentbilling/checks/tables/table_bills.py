@@ -416,8 +416,9 @@ class BillTable:
             row.wrong.update(absent)
             row.problems.extend(
                 Problem(f"{place}.{headers[name]}", "total_row", _TOTALS, shown(met), _NO_TOTALS)
-                for name in _NAMES
+                for name in (*_NAMES, "description")
                 if name in headers and names_totals(met := row.fields.get(name))
+                if name in _NAMES or not met[:1].isdigit()  # Such as 2 suites.
             )
         return row
 
