@@ -418,7 +418,7 @@ class BillTable:
                 Problem(f"{place}.{headers[name]}", "total_row", _TOTALS, shown(met), _NO_TOTALS)
                 for name in (*_NAMES, "description")
                 if name in headers and names_totals(met := row.fields.get(name))
-                if name in _NAMES or not met[:1].isdigit()  # Such as 2 suites.
+                if name in _NAMES or not str(met)[:1].isdigit()  # Such as 2 suites.
             )
         return row
 
