@@ -6,7 +6,7 @@ from rentbilling import forecast
 from tests.outside import index
 from tests.outside.folders import FIGURES
 from tests.outside.index import figures, steps
-from tests.outside.index.leases import question
+from tests.outside.index.leases import eve, question
 from tests.outside.index.stated import Stated
 
 
@@ -18,7 +18,7 @@ def test_a_forecast_has_the_amounts_of_worked_examples() -> None:
         asked = steps.asked_of(stated) if steps.is_stepped(stated) else question(stated)
         if not asked.terms.recurring_bill_items:
             continue
-        start = figures.eve(asked.first)
+        start = eve(asked.first)
         years = asked.day.year - start.year + 1
         made = forecast(
             asked.terms, years=years, start=start, indices=asked.indices, policy=asked.policy

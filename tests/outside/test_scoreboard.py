@@ -9,10 +9,9 @@ from typing import Final
 import pytest
 
 from tests.outside import index, settlement
-from tests.outside.__main__ import BEGIN, END, main
+from tests.outside.__main__ import main
 from tests.outside.board import Case
 from tests.outside.folders import FIGURES, Judged, check_scores, scores
-from tests.outside.made_up import invoice
 
 _DATES_AND_SHARES: Final = (
     "billing_interval day_count proration proration_fraction recurrence whole_periods "
@@ -147,77 +146,33 @@ def test_each_case_that_does_not_pass_says_why(board: dict[str, list[Judged]]) -
     assert [] == [verdict for verdict in verdicts if "broke:" in verdict.reason]
 
 
-# ------------------------------------------------------------------------------ made-up folders
+# ------------------------------------------------------------------------------ a made-up folder
+
+HALF = {"mode": "halfUp", "dividend": "7", "divisor": "2"}
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Return a folder with a handful of made-up cases, under names that say nothing."""
+def test_a_folder_is_judged_by_the_shape_of_its_cases(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Names of files say nothing; what did not pass is listed with its reason."""
     (tmp_path / "deep").mkdir()
     peers = [{"id": "p/1", "kind": "made_up_kind", "input": {}, "expected": {}}]
-    plain = [
-        {"id": "a/1", "mode": "halfUp", "dividend": "7", "divisor": "2", "expected": "4"},
-        {"id": "a/2", "mode": "halfUp", "dividend": "7", "divisor": "2", "expected": "3"},
-        {"id": "a/3", "mode": "halfUp", "dividend": "7", "divisor": "0", "expected": "3"},
-        invoice(id="a/4"),
-    ]
+    plain = [{"id": f"a/{at}", **HALF, "expected": at} for at in ("4", "3")]
     (tmp_path / "deep" / "x.json").write_text(json.dumps({"peer": "nobody", "cases": peers}))
     (tmp_path / "y.json").write_text(json.dumps({"what": "anything", "cases": plain}))
     (tmp_path / "z.json").write_text(json.dumps([{"id": "s", "frequency": "month", "values": {}}]))
-    return tmp_path
 
-
-def test_the_scoreboard_in_json_counts_what_passed_and_lists_the_rest(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code = main([str(folder), "--json"])
-
-    files = json.loads(capsys.readouterr().out)["files"]
-    nobody = {"id": "p/1", "reason": "made_up_kind"}
-    assert 0 == code
-    assert {"passed": 0, "failed": [], "not_expressible": [nobody]} == files["deep/x.json"]
-    assert 2 == files["y.json"]["passed"]
-    assert ["a/2", "a/3"] == [one["id"] for one in files["y.json"]["failed"]]
-    assert {"passed": 1, "failed": [], "not_expressible": []} == files["checks: y.json"]
-    assert {"deep/x.json", "y.json", "checks: y.json"} == set(files)
-
-
-def test_the_scoreboard_in_words_gives_each_reason(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    main([str(folder)])
-
-    lines = capsys.readouterr().out.splitlines()
-    assert "y.json: 2 passed, 2 failed, 0 not expressible" in lines
-    assert "    failed: a/2: quotient: expected 3, got 4" in lines
-    assert "    not expressible: p/1: made_up_kind" in lines
-    assert "all files: 2 passed, 2 failed, 1 not expressible" in lines
-    assert "checks: y.json: 1 passed, 0 failed, 0 not expressible" in lines
-    assert "all checks: 1 passed, 0 failed, 0 not expressible" == lines[-1]
-
-
-def test_the_scoreboard_replaces_the_table_of_a_page(folder: Path, tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
-
-    code = main([str(folder), "--write", str(page)])
-
-    text = page.read_text()
-    assert 0 == code
-    assert text.startswith(f"before\n{BEGIN}\n\n| File |")
-    assert text.endswith(f"{END}\nafter\n")
-    assert "| y.json | 2 | 2 | 0 |  |" in text
-    assert "| deep/x.json | 0 | 0 | 1 | made_up_kind (1) |" in text
-    assert "| **all** | 2 | 2 | 1 |  |" in text
-    assert "| **all checks** | 1 | 0 | 0 |  |" in text
-    assert "- `a/2` failed: quotient: expected 3, got 4." in text
-    assert "old" not in text
-
-
-def test_a_page_without_markers_and_a_missing_folder_are_misuse(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("as it was\n")
-
-    assert 2 == main([str(tmp_path), "--write", str(page)])
-    assert "as it was\n" == page.read_text()
+    assert 0 == main([str(tmp_path), "--json"])
+    assert {
+        "deep/x.json": {
+            "passed": 0,
+            "failed": [],
+            "not_expressible": [{"id": "p/1", "reason": "made_up_kind"}],
+        },
+        "y.json": {
+            "passed": 1,
+            "failed": [{"id": "a/3", "reason": "quotient: expected 3, got 4"}],
+            "not_expressible": [],
+        },
+    } == json.loads(capsys.readouterr().out)["files"]
     assert 2 == main([str(tmp_path / "nowhere")])

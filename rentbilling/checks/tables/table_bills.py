@@ -372,7 +372,8 @@ class BillTable:
             wrong += rows[-1].problems[:1]
             if len(wrong) > _MOST_UNREADABLE:
                 raise InvalidRecordError(wrong[:_MOST_PROBLEMS])
-        _refuse_nameless(rows)
+        if self.columns:
+            _refuse_nameless(rows)
         return _grouped(rows, rules)
 
     def _row(
@@ -415,8 +416,9 @@ class BillTable:
             row.wrong.update(absent)
             row.problems.extend(
                 Problem(f"{place}.{headers[name]}", "total_row", _TOTALS, shown(met), _NO_TOTALS)
-                for name in _NAMES
+                for name in (*_NAMES, "description")
                 if name in headers and names_totals(met := row.fields.get(name))
+                if name in _NAMES or not str(met)[:1].isdigit()  # Such as 2 suites.
             )
         return row
 

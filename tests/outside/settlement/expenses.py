@@ -5,10 +5,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from rentbilling.settlement import SettlementResult, new_advance, settle
+from rentbilling.settlement import SettlementResult, new_advance
 from rentbilling.settlement.pools import expenses_of
 from rentbilling.values import rounded
-from tests.outside.settlement.figures import YEAR, Given, number
+from tests.outside.settlement.figures import YEAR, Given, house, number
 from tests.support.settlements import (
     Advance,
     CostPool,
@@ -17,7 +17,6 @@ from tests.support.settlements import (
     LeaseCeiling,
     Occupancy,
     PoolPart,
-    Settlement,
     SettlementUnit,
 )
 
@@ -191,16 +190,7 @@ def _settled(
         fine = Decimal(ratio.numerator)
     else:
         pool = _pool(given, amount, steps)
-    advances = []
-    if paid is not None:
-        advances = [Advance(occupancy="o", total=given.amount(paid))]
-    return settle(
-        Settlement(
-            period=given.period,
-            currency=given.currency,
-            pools=[pool],
-            units=[SettlementUnit(id="u", values={"share": fine})],
-            occupancies=[Occupancy(id="o", unit="u", ceilings=ceilings, factor=factor)],
-            advances=advances,
-        )
-    )
+    unit = SettlementUnit(id="u", values={"share": fine})
+    stay = Occupancy(id="o", unit="u", ceilings=ceilings, factor=factor)
+    paid_on = [] if paid is None else [Advance(occupancy="o", total=given.amount(paid))]
+    return house(given, [pool], [unit], [stay], advances=paid_on)

@@ -1,16 +1,17 @@
 """What an example states, and the comparison of printed figures with ours."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
 from rentbilling import Amount, Period
+from rentbilling.settlement import SettlementResult, settle
 from rentbilling.values import rounded
 from tests.outside.board import PASSED, Case, Verdict, failed
-from tests.support.settlements import Data
+from tests.support.settlements import Data, Occupancy, Settlement
 
 _EXACTLY: Final = Decimal(0)
 _CENT: Final = Decimal("0.01")
@@ -59,6 +60,16 @@ class Given(dict[str, Any]):
     def is_whole(self) -> bool:
         """Whether shares are whole units of the currency."""
         return re.match(r"whole (kroner|dollars|euros?)", self.rounding) is not None
+
+
+def house(
+    given: Given, pools: Iterable[Data], units: Iterable[Data], stays: Data = None, **more: Data
+) -> SettlementResult:
+    """Return what a house settles; where nothing says who is there, each unit has one lease."""
+    units = [*units]
+    stays = stays or [Occupancy(id=each.id, unit=each.id) for each in units]
+    fields = {"period": given.period, "currency": given.currency, **more}
+    return settle(Settlement(pools=[*pools], units=units, occupancies=stays, **fields))
 
 
 def money(value: object, currency: str = "EUR") -> Amount:

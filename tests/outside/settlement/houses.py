@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from rentbilling import Amount
-from rentbilling.settlement import SettlementResult, heat_share, settle
-from tests.outside.settlement.figures import Given, number
+from rentbilling.settlement import SettlementResult, heat_share
+from tests.outside.settlement.figures import Given, house, number
 from tests.support.settlements import (
     Advance,
     CostPool,
@@ -16,7 +16,6 @@ from tests.support.settlements import (
     Occupancy,
     PersonsRecord,
     PoolPart,
-    Settlement,
     SettlementPolicy,
     SettlementUnit,
 )
@@ -27,7 +26,7 @@ _WHO: Final = {"vacancy": "vacant", "landlord": "owner", "own": "owner"}
 
 
 def settled(given: Given) -> Mapping[str, Any]:
-    result = settle(_settlement(given))
+    result = _house(given)
     by_pool = {each.lease_id: {line.pool_id: line.amount for line in each.lines} for each in result}
     labour = {
         each.lease_id: sum((line.labour for line in each.lines if line.labour), given.amount(0))
@@ -69,28 +68,17 @@ def _lines(given: Given, by_pool: Mapping[str, Any], only: str) -> Mapping[str, 
     }
 
 
-def _settlement(given: Given) -> Data:
+def _house(given: Given) -> SettlementResult:
     units = [_unit(each) for each in given.get("units", ())]
-    pools, occupancies = (
-        [*_pools(given)],
-        [_occupancy(each) for each in given.get("occupancies", ())],
-    )
+    pools = [*_pools(given)]
+    stays = [_occupancy(each) for each in given.get("occupancies", ())]
     if "pots" in given:
         values = {pot["key"]: Decimal(pot["flat"]) for pot in given["pots"]}
         units = [SettlementUnit(id="flat", values=values)]
     elif "share_percent" in given and not units:
         units = [SettlementUnit(id="flat", values={"share": Decimal(given["share_percent"])})]
-    if not occupancies:
-        occupancies = [Occupancy(id=each.id, unit=each.id) for each in units]
-    return Settlement(
-        period=given.period,
-        currency=given.currency,
-        pools=pools,
-        units=units,
-        occupancies=occupancies,
-        advances=[_advance(given, each) for each in given.get("advances", ())],
-        policy=policy_of(given),
-    )
+    advances = [_advance(given, each) for each in given.get("advances", ())]
+    return house(given, pools, units, stays, advances=advances, policy=policy_of(given))
 
 
 def policy_of(given: Given, missing: str = "refuse") -> Data:
@@ -265,30 +253,20 @@ def share_by(
     whole: int | None = None,
 ) -> SettlementResult:
     """Return an amount shared among units, each part by its own values."""
-    count = len(parts[0][2])
-    names = [f"{at:03d}" for at in range(count)]
     keys = [f"{key} of part {at}" for at, (key, _, _) in enumerate(parts)]
     units = [
         SettlementUnit(
-            id=name,
+            id=f"{at:03d}",
             values={key: Decimal(own[at]) for key, (_, _, own) in zip(keys, parts, strict=True)},
         )
-        for at, name in enumerate(names)
+        for at in range(len(parts[0][2]))
     ]
     shared = [
         PoolPart(key=key, fraction=Decimal(str(part)), denominator=whole)
         for key, (_, part, _) in zip(keys, parts, strict=True)
     ]
-    return settle(
-        Settlement(
-            period=given.period,
-            currency=given.currency,
-            pools=[CostPool(id="pool", amount=given.amount(amount), parts=shared)],
-            units=units,
-            occupancies=[Occupancy(id=name, unit=name) for name in names],
-            policy=policy_of(given),
-        )
-    )
+    pool = CostPool(id="pool", amount=given.amount(amount), parts=shared)
+    return house(given, [pool], units, policy=policy_of(given))
 
 
 def heating_split(given: Given) -> Mapping[str, Any]:
@@ -299,17 +277,10 @@ def heating_split(given: Given) -> Mapping[str, Any]:
     ]
     fixed = Decimal(given["fixed_part"])
     parts = [PoolPart(key="fixed", fraction=fixed), PoolPart(key="consumption")]
-    result = settle(
-        Settlement(
-            period=given.period,
-            currency=given.currency,
-            pools=[CostPool(id="heat", amount=given.amount(given["amount"]), parts=parts)],
-            units=[
-                SettlementUnit(id=stay.id, values={"fixed": Decimal(own)})
-                for stay, own in zip(stays, given["fixed"], strict=True)
-            ],
-            occupancies=stays,
-            policy=policy_of(given, "fixed_key"),
-        )
-    )
+    pool = CostPool(id="heat", amount=given.amount(given["amount"]), parts=parts)
+    units = [
+        SettlementUnit(id=stay.id, values={"fixed": Decimal(own)})
+        for stay, own in zip(stays, given["fixed"], strict=True)
+    ]
+    result = house(given, [pool], units, stays, policy=policy_of(given, "fixed_key"))
     return {"shares": [*result.shares.values()], "sum": given.amount(given["amount"])}

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from rentbilling import Amount, InvalidInputError, RentBillingError
-from rentbilling.settlement import VDI_2067, settle
+from rentbilling.settlement import VDI_2067
 from tests.outside.board import MismatchError
-from tests.outside.settlement.figures import Given, agrees
+from tests.outside.settlement.figures import Given, agrees, house
 from tests.outside.settlement.houses import share_by
 from tests.outside.settlement.single import time_weight
 from tests.support.settlements import (
@@ -17,7 +17,6 @@ from tests.support.settlements import (
     DegreeDays,
     Occupancy,
     PoolPart,
-    Settlement,
     SettlementUnit,
 )
 
@@ -90,15 +89,10 @@ def _heating(given: Given) -> Mapping[str, Any]:
         PoolPart(key="hot_water", fraction=percent, time="readings"),
         PoolPart(key="heating", time="readings"),
     ]
-    house = Settlement(
-        period=given.period,
-        currency=given.currency,
-        pools=[CostPool(id="heat", amount=_whole(given), parts=parts)],
-        units=[SettlementUnit(id=name) for name in names],
-        occupancies=occupancies,
-    )
+    pool = CostPool(id="heat", amount=_whole(given), parts=parts)
+    units = [SettlementUnit(id=name) for name in names]
     try:
-        shares = settle(house).shares
+        shares = house(given, [pool], units, occupancies).shares
     except InvalidInputError:
         # Refused by name: nothing of the whole is lost.
         return {"sum": _whole(given)}

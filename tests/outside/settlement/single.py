@@ -23,22 +23,19 @@ from rentbilling.settlement import (
     hot_water_heat,
     new_advance as advance_of,
     person_days,
-    settle,
     settlement_preset,
     whole_months,
 )
 from rentbilling.values import rounded
-from tests.outside.settlement.figures import Given, money, number, period
+from tests.outside.settlement.figures import Given, house, money, number, period
 from tests.support.settlements import (
     Advance,
     CostPool,
     Data,
     DegreeDays,
-    Occupancy,
     PersonsRecord,
     PoolPart,
     Reading,
-    Settlement,
     SettlementPolicy,
     SettlementUnit,
 )
@@ -143,15 +140,7 @@ def co2_split(given: Given) -> Mapping[str, Any]:
             recoverable=rounded(tier.tenants, 2),
             parts=[PoolPart(key="units")],
         )
-        result = settle(
-            Settlement(
-                period="2026",
-                currency=cost.currency,
-                pools=[pool],
-                units=[SettlementUnit(id="u")],
-                occupancies=[Occupancy(id="o", unit="u")],
-            )
-        )
+        result = house(given, [pool], [SettlementUnit(id="u")], period="2026", currency="EUR")
         found |= {"cost": cost, "tenant": result.parts[0].share, "landlord": result.landlord}
     return found
 
@@ -231,26 +220,17 @@ def balance(given: Given) -> Mapping[str, Any]:
         whole = sum(map(Decimal, whole.values())) if isinstance(whole, Mapping) else whole
         groups = {"all": (whole, monthly, months)}
     percent = Decimal(given.get("share_percent", 100))
-    settlement = Settlement(
-        period=given.period,
-        currency=given.currency,
-        pools=[
-            CostPool(
-                id=name,
-                group=name,
-                amount=given.amount(cost),
-                parts=[PoolPart(key="share", denominator=100)],
-            )
-            for name, (cost, _, _) in groups.items()
-        ],
-        units=[SettlementUnit(id="u", values={"share": percent})],
-        occupancies=[Occupancy(id="o", unit="u")],
-        advances=[
-            Advance(occupancy="o", group=name, monthly=given.amount(paid), months=count)
-            for name, (_, paid, count) in groups.items()
-        ],
-    )
-    (statement,) = settle(settlement)
+    part = PoolPart(key="share", denominator=100)
+    pools = [
+        CostPool(id=name, group=name, amount=given.amount(cost), parts=[part])
+        for name, (cost, _, _) in groups.items()
+    ]
+    advances = [
+        Advance(occupancy="u", group=name, monthly=given.amount(paid), months=count)
+        for name, (_, paid, count) in groups.items()
+    ]
+    unit = SettlementUnit(id="u", values={"share": percent})
+    (statement,) = house(given, pools, [unit], advances=advances)
     return {
         "balance": statement.balance,
         "balances": {str(each.group): each.balance for each in statement.balances},

@@ -113,6 +113,11 @@ def taxed(rate: str | Decimal, *, included: bool = False) -> rb.Vat:
     return rb.Vat("Inclusive" if included else "Exclusive", Decimal(rate) / _HUNDRED)
 
 
+def with_extras(main: Piece, *extras: Decimal) -> tuple[Piece, ...]:
+    """Return a line's price with its allowances below zero and its charges, if there are any."""
+    return (main, *(Piece(extra, main.vat) for extra in extras if extra))
+
+
 UNTAXED = rb.Vat("Exempt")
 REVERSED = rb.Vat("ReverseCharge")
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from rentbilling import Vat
 from tests.outside.board import Case
-from tests.outside.vat.billing import NOTHING, ONE, Piece, priced
+from tests.outside.vat.billing import NOTHING, ONE, Piece, priced, with_extras
 from tests.outside.vat.categories import Key, key_of, vat_of
 
 PARENTS = frozenset({"GROUP", "INFORMATION"})
@@ -138,8 +138,8 @@ def line_pieces(line: Mapping[str, Any], vat: Vat) -> tuple[Piece, ...] | None:
     if price is None or base == NOTHING:
         return None
     main = priced(price, ONE if quantity is None else quantity, base or ONE, vat)
-    extras = (-(_decimal(line.get("allowance")) or NOTHING), _decimal(line.get("charge")))
-    return (main, *(Piece(extra, vat) for extra in extras if extra))
+    allowance, charge = _decimal(line.get("allowance")), _decimal(line.get("charge"))
+    return with_extras(main, -(allowance or NOTHING), charge or NOTHING)
 
 
 def rated(item: Mapping[str, Any], groups: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
