@@ -78,7 +78,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--update-cases",
         action="store_true",
         default=False,
-        help="rewrite outcomes of tests/cases, outputs of tests/sessions and texts of tests",
+        help="rewrite outcomes of cases, outputs of sessions and texts of tests",
     )
 
 
@@ -90,7 +90,9 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         # None where nobody said, and absent without pytest-xdist.
         getattr(option, "numprocesses", 0) is None
         and not hasattr(config, "workerinput")
-        and not (option.collectonly or option.usepdb or option.capture == "no")
+        # Of a file that is written, no other process reads a half.
+        and not (option.collectonly or option.usepdb or option.update_cases)
+        and option.capture != "no"
         and any(Path(config.invocation_params.dir, each).is_dir() for each in config.args)
     ):
         option.numprocesses = "auto"

@@ -54,7 +54,7 @@ Made = TypeVar("Made", BillingCycle, DueDateRule)
 
 def monthly_rent(
     amount: Price,
-    moved_in: AnyDay,
+    moved_in: AnyDay | None = None,
     **terms: Any,  # noqa: ANN401 - as an item's
 ) -> RecurringBillItem:
     """Return a rent of so much a month from the day of moving in on, exempt from VAT.
@@ -64,7 +64,7 @@ def monthly_rent(
 
     Raises:
         InvalidInputError: A value cannot be used, or two contradict each other.
-        TypeError: The price is neither an amount nor a text.
+        TypeError: The price is neither an amount nor a text, or the first day is missing.
 
     Examples:
         >>> from rentbilling import pending_bills
@@ -80,7 +80,7 @@ def monthly_rent(
 def recurring_item(
     product_key: str,
     amount: Price,
-    moved_in: AnyDay,
+    moved_in: AnyDay | None = None,
     *,
     vat: Tax = "Exempt",
     quantity: Exact | None = None,
@@ -101,7 +101,8 @@ def recurring_item(
         product_key: Key of the product billed, such as key:heating.
         amount: Price of one unit for one cycle, such as "500 DKK".
         moved_in: First day to pay for. The opening period runs from it to the next cycle, or to
-            `ended_on` before that, is due on it, and costs its share of the price (A14).
+            `ended_on` before that, is due on it, and costs its share of the price (A14). An item
+            with the opening period as agreed needs no such day.
         vat: Tax mode and rate, such as "Exclusive 25%".
         quantity: Units; 1 where absent.
         months: Length of the cycle: 1 from each first of a month, 3 from January, April, July and
@@ -120,7 +121,7 @@ def recurring_item(
     Raises:
         InvalidInputError: A value cannot be used, or two contradict each other, such as an end
             before the beginning (A158).
-        TypeError: The price is neither an amount nor a text.
+        TypeError: The price is neither an amount nor a text, or the first day is missing.
 
     Examples:
         Heating on account, a parking space by the quarter, and a rent of 2019 that has risen:
@@ -151,19 +152,23 @@ def recurring_item(
         "quantity_records": _records(quantities, lambda each: each),
         "vat_records": _records(vats, _vat),
     }
-    opening = first_billing_period_bill_item or first_billing_period(
-        price,
-        billing_cycle,
-        moved_in,
-        ended_on=fields.get("ended_on"),
-        quantity=quantity,
-        discount=fields.get("discount"),
-        price_per=fields.get("price_per", "cycle"),
-        part_period=fields.get("part_period"),
-        discounts=fields.get("discounts", ()),
-        product_key=product_key,
-        policy=policy,
-    )
+    opening = first_billing_period_bill_item
+    if opening is None:
+        if moved_in is None:
+            raise TypeError("moved_in is required: the first day to pay for")
+        opening = first_billing_period(
+            price,
+            billing_cycle,
+            moved_in,
+            ended_on=fields.get("ended_on"),
+            quantity=quantity,
+            discount=fields.get("discount"),
+            price_per=fields.get("price_per", "cycle"),
+            part_period=fields.get("part_period"),
+            discounts=fields.get("discounts", ()),
+            product_key=product_key,
+            policy=policy,
+        )
     if fields.get("ended_on") is not None:
         day_not_before(opening.accounting_period.first, fields["ended_on"])
     known = {"started_on": opening.due_date, "first_billing_period_bill_item": opening}
