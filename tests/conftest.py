@@ -78,7 +78,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--update-cases",
         action="store_true",
         default=False,
-        help="rewrite outcomes of tests/cases, outputs of tests/sessions and texts of tests",
+        help="rewrite outcomes of cases, outputs of sessions and texts of tests",
     )
 
 

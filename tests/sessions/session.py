@@ -19,10 +19,11 @@ _END: Final = "<<END"
 _WORDS: Final = {
     re.compile(r"Usage: rentbilling.*\nTry 'rentbilling.*' for help\.\n\n"): "(usage) ",
     re.compile(r"[\d,]+ a second"): "N a second",
+    re.compile(r"Matplotlib is building the font cache.*\n"): "",
     re.compile(r"(damaged or cut short: |Error: \S+: (?=Failed)).*?(?= \(met|\n)"): r"\1…",
     re.compile(r"\r\n"): "\n",
 }
-"""What is not the same every time, or is said by click and Arrow, and the words in its place."""
+"""What is not the same every time, or is said by other packages, and the words in its place."""
 _UNSEEN: Final = re.compile(r"[\x00-\x09\x0b-\x1f\u202a-\u202e]")
 
 
