@@ -95,7 +95,7 @@ def changed(changes: Mapping[str, Any], text: str = FULL) -> Any:  # noqa: ANN40
     return data
 
 
-def is_valid(data: object, *, full: bool) -> bool:
+def is_valid(data: Any, *, full: bool) -> bool:  # noqa: ANN401 - any JSON
     schema = schema_of("BillingResultFull" if full else "BillingResult")
     return not [*Draft202012Validator(schema).iter_errors(data)]
 
