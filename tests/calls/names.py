@@ -20,6 +20,7 @@ import polars as pl
 import pyarrow as pa
 from dateutil.relativedelta import MO, relativedelta
 from dateutil.rrule import DAILY, YEARLY, rrule, rruleset
+from pydantic import TypeAdapter
 
 import rentbilling as rb
 from rentbilling import (
@@ -131,7 +132,7 @@ def _shown(found: object) -> str:
 
 def each(call: Callable[..., object], *given: object) -> Told:
     """Return what each value gives: once where all give the same, without the value met."""
-    found = [outcome(lambda one=one: call(one), met=False) for one in given]
+    found = [outcome(functools.partial(call, one), met=False) for one in given]
     return Told(found[0] if len({*found}) == 1 else " | ".join(found))
 
 
@@ -227,7 +228,9 @@ def names() -> dict[str, Any]:
     for of in (whatif, billing, terms, values, schedule, policy, payers, errors, rb):
         found |= public(of)
     found |= by_name((copy, functools, json, pickle, time, OrderedDict, date, datetime, timedelta))
-    found |= by_name((timezone, ZoneInfo, relativedelta, rrule, rruleset, checks, part_periods))
+    found |= by_name(
+        (TypeAdapter, timezone, ZoneInfo, relativedelta, rrule, rruleset, checks, part_periods)
+    )
     found |= by_name((portfolio, settlement, testing, money, wire_form, AdjustmentResult))
     found |= by_name((Day, Reading, Unprintable, NoWords, Days, Filling, Counted, outcome, each))
     found |= by_name((all_of, said, said_met, problems_of, inside, bill_of, parts_told, less_told))
@@ -239,10 +242,14 @@ def names() -> dict[str, Any]:
 
 
 def _columns() -> types.SimpleNamespace:
-    """Return a column of Christmas 2026 of each library."""
+    """Return a column of Christmas 2026 of each library, and what else pandas and NumPy have."""
     found = types.SimpleNamespace()
     days, moments = [date(2026, 12, 25)], [datetime(2026, 12, 25)]  # noqa: DTZ001
     found.index = pd.DatetimeIndex(moments)
     found.series, found.polars = pd.Series(found.index), pl.Series(days)
     found.array, found.arrow = np.array(["2026-12-25"], "datetime64[D]"), pa.array(days)
+    found.month, found.days = pd.Period("2026-01", "M"), pd.Period("2026-01-31", "D")
+    found.hour, found.nat = pd.Period("2026-01-31 12", "h"), pd.NaT
+    found.moment, found.noon = pd.Timestamp("2026-01-01"), pd.Timestamp("2026-01-01 12:00")
+    found.day64 = np.datetime64("2026-01-31")
     return found

@@ -10,6 +10,7 @@
 """
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,22 +18,34 @@ import pytest
 from tests.calls.names import names, outcome
 
 TABLES = sorted(Path(__file__).parent.glob("*.txt"))
-LINE = re.compile(r"^(.*?) (→|⇒) ?(.*)$")
+ROW = re.compile(r"^([^#].*?) (→|⇒)\s*(.*)$", re.DOTALL)
+WIDTH = 180
+
+
+def blocks(text: str) -> list[str]:
+    """Return the lines of a table; an indented one belongs to the line above it."""
+    return re.sub(r"\n(?! )", "\0", text.removesuffix("\n")).split("\0")
+
+
+def facts(text: str) -> list[str]:
+    """Return the blocks of a table, wherever the outcome of a call is written."""
+    return [re.sub(r" (→|⇒)\s+", r" \1 ", block, count=1) for block in blocks(text)]
 
 
 def answered(text: str) -> str:
     """Return a table with the outcomes of this run."""
     known, found = names(), []
-    for number, line in enumerate(text.splitlines(), 1):
-        row = LINE.match(line)
-        if row and not line.startswith("#"):
+    for block in blocks(text):
+        if row := ROW.match(block):
             call, how, _ = row.groups()
-            code = compile(call.strip(), f"line {number}", "eval")
-            answer = outcome(lambda code=code: eval(code, known), whole=how == "⇒")  # noqa: S307
-            line = f"{call} {how} {answer}".rstrip()  # noqa: PLW2901
-        elif line and not line.startswith("#"):
-            exec(line, known)  # noqa: S102 - names of the table
-        found.append(line)
+            code = compile(call, call, "eval")
+            answer = outcome(partial(eval, code, known), whole=how == "⇒")  # noqa: S307
+            gap = "\n    " if len(call.rpartition("\n")[2]) + len(answer) > WIDTH else " "
+            found.append(f"{call} {how}{gap}{answer}".rstrip())
+            continue
+        if block and not block.startswith("#"):
+            exec(block, known)  # noqa: S102 - names of the table
+        found.append(block)
     return "\n".join(found) + "\n"
 
 
@@ -43,8 +56,5 @@ def test_each_call_gives_what_its_line_says(table: Path, request: pytest.Fixture
     if request.config.getoption("--update-cases"):
         table.write_text(found, encoding="utf-8")
         return
-    both = zip(text.splitlines(), found.splitlines(), strict=True)
-    wrong = [
-        f"{number}: {is_now}" for number, (said, is_now) in enumerate(both, 1) if said != is_now
-    ]
+    wrong = [now for said, now in zip(facts(text), facts(found), strict=True) if said != now]
     assert not wrong, "\n".join(wrong)

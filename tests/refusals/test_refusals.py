@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -111,7 +112,7 @@ def test_a_field_that_is_none_is_refused_and_a_service_may_write_it(
 
 def test_each_rule_has_the_outcome_of_its_line(request: pytest.FixtureRequest) -> None:
     found = [
-        f"{line.partition(' →')[0]} → {outcome(lambda row=row: rb.loads(row.text, row.record))}"
+        f"{line.partition(' →')[0]} → {outcome(partial(rb.loads, row.text, row.record))}"
         if row
         else line
         for line, row in lines_of_rules()

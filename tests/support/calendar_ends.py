@@ -135,7 +135,7 @@ POLICIES = st.builds(
     balance_change=st.sampled_from(("not_billed", "once")),
     max_lines=st.just(5000),
 )
-CLAUSES = st.sampled_from(
+CLAUSES: st.SearchStrategy[dict[str, Any] | None] = st.sampled_from(
     (
         None,
         {"lag_months": 3},
@@ -166,7 +166,7 @@ def plans(draw: st.DrawFn, at_end: bool) -> RentAdjustmentPlan:
     fields: dict[str, Any] = {"adjustment_month": draw(st.integers(1, 12))}
     if draw(st.booleans()):
         given = draw(CLAUSES)
-        own = given and clause(**given)
+        own = None if given is None else clause(**given)
         if draw(st.booleans()):
             fields |= {"first_year": first, "last_year": last}
         if own is not None and own.limit_per != "adjustment":
