@@ -8,7 +8,7 @@ from functools import cache
 import rentbilling as rb
 from rentbilling.billing.wire import BillSchemas
 from rentbilling.records import read_json
-from rentbilling.values import Definitions
+from rentbilling.values import Definitions, plain_data
 from tests.cases.doors.asked import Asked, same
 from tests.cases.outcome import Data, Json, outcome_of, written
 
@@ -56,9 +56,15 @@ def _schema() -> tuple[Data, Data]:
 
 
 def by_schema(asked: Asked) -> None:
-    """Every name that is written is in the schema of its form; adjustments have their own."""
-    unknown = set(_unknown(read_json(rb.dumps(asked.bills, full=True)), *_schema()))
-    assert unknown <= {"adjustments"}
+    """Every name that is written is in the schema of its form; adjustments have their own.
+
+    A line by itself has the names that it has on its bill.
+    """
+    data = read_json(rb.dumps(asked.bills, full=True))
+    assert set(_unknown(data, *_schema())) <= {"adjustments"}
+    for bill, own in zip(asked.bills, data.get("bills", ()), strict=True):
+        for line, on_bill in zip(bill.lines, own["pendingBillLineItems"], strict=True):
+            assert plain_data(line).keys() == on_bill.keys()
 
 
 def _unknown(data: Json, schema: Json, known: Data) -> Iterator[str]:
