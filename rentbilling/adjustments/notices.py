@@ -196,7 +196,8 @@ class Notices:
         clause = effect.rule.clause
         ends = [compared.to_point]
         # An index value that the contract states is never provisional or assumed.
-        stated = clause.start_index is not None and compared.from_point == clause.start_point
+        own = clause.start_index if compared.from_point == clause.start_point else None
+        stated = own is not None and compared.from_value == Fraction(own)
         if compared.from_point is not None and not stated:
             ends.insert(0, compared.from_point)
         points = compared.used or [

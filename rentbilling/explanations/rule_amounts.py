@@ -170,8 +170,10 @@ def _index_value(
 ) -> Working:
     """Return the value of an index at a point: published, averaged, or stated by the contract."""
     label = f"{series.name} of {point}"
-    if stated_start and clause.start_index is not None and point == clause.start_point:
-        return op.stated(label, clause.start_index, "A40", "stated by the contract")
+    own = clause.start_index if stated_start and point == clause.start_point else None
+    # Once the rule has applied a point, the published value counts there (A33).
+    if own is not None and value == Fraction(own):
+        return op.stated(label, own, "A40", "stated by the contract")
     base = None if series.base is None else f"base {series.base}"
     if clause.mean_of > 1:
         points = [point.shifted(-back) for back in range(clause.mean_of)]

@@ -1,10 +1,18 @@
 """All cases, first by one lease and then through every door (README.md)."""
 
-import pytest
+from collections.abc import Iterator
+from itertools import chain
 
+import pytest
+from pydantic import BaseModel
+
+import rentbilling as rb
+from rentbilling.records import fields_of, records_in
 from tests.cases.case import Question, all_questions
 from tests.cases.doors import DOORS, Asked, difference
-from tests.cases.doors.columns import Portfolio, in_one_portfolio
+from tests.cases.doors.files import all_leases, alone
+from tests.cases.doors.texts import names_in, schema_of_bills
+from tests.cases.outcome import written
 
 QUESTIONS = all_questions()
 
@@ -30,13 +38,10 @@ def test_a_case(question: Question, request: pytest.FixtureRequest) -> None:
 
 
 def test_all_leases_are_billed_in_one_portfolio() -> None:
-    questions = in_one_portfolio(QUESTIONS)
-    found = Portfolio(questions).by_columns
-    others = [each for each in questions if found.get(each.name, "nothing") != each.answer]
-    for each in others[:1]:
-        pytest.fail(
-            f"{each.name} {difference(each.answer, found.get(each.name, ''))}", pytrace=False
-        )
+    found = all_leases().by_columns
+    for name, answer in alone().items():
+        if found.get(name, "nothing") != answer:
+            pytest.fail(f"{name} {difference(answer, found.get(name, 'nothing'))}", pytrace=False)
 
 
 @pytest.mark.parametrize("name", DOORS)
@@ -44,3 +49,28 @@ def test_each_reason_of_a_door_is_met_by_a_case(name: str) -> None:
     asked = [Asked(each) for each in QUESTIONS if not each.is_refusal]
     met = {DOORS[name].reason(each) for each in asked}
     assert {"", *DOORS[name].silent} == met
+
+
+def test_every_field_of_a_lease_is_in_a_case() -> None:
+    records = records_in(rb.LeaseTerms)
+    known = {(kind, field.name) for kind in records.values() for field in fields_of(kind)}
+    leases = [each.case.terms for each in QUESTIONS if not each.is_refusal]
+    assert not known - set(chain.from_iterable(map(_stated, leases)))
+
+
+def _stated(record: BaseModel) -> Iterator[tuple[type[BaseModel], str]]:
+    for name in record.model_fields_set:
+        yield type(record), name
+        value = getattr(record, name)
+        for each in value if isinstance(value, tuple) else (value,):
+            if isinstance(each, BaseModel):
+                yield from _stated(each)
+
+
+def test_every_name_of_a_bill_is_in_a_case() -> None:
+    whole, parts = schema_of_bills()
+    known = {(part, name) for part, each in parts.items() for name in each.get("properties", {})}
+    answered = [each for each in QUESTIONS if each.function != "rent_adjustments"]
+    results = [part for each in answered if not each.is_refusal for part in each.results]
+    met = {name for each in results for name, _ in names_in(written(each), whole, parts)}
+    assert not known - met

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import rentbilling as rb
-from tests.support.bad_items import RENT, refusal
-from tests.support.bad_plans import DKK, INDEX, STEP, STEPS
+from tests.refusals.tables import DKK, INDEX, RENT, STEP, STEPS
 from tests.support.plans import by_index, lease, octobers
+from tests.support.refusals import refusal
 from tests.support.rents import amount, day, fee, opening, period, price_from, rent
 from tests.support.rows import rows
 

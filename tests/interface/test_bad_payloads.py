@@ -1,6 +1,6 @@
 """Payloads that are refused as a whole: texts that are no JSON, and what a bound refuses.
 
-Wrong fields of a payload are in `test_bad_input`.
+Wrong fields of a payload are in `tests/refusals`.
 """
 
 import random
@@ -14,12 +14,12 @@ import pytest
 
 import rentbilling as rb
 from rentbilling.interface import CreateRecurringBillItem, TenancyPage
-from tests.support.bad_items import item_with, refusal
-from tests.support.refusals import faults
+from tests.refusals.tables import RENT, json_of
+from tests.support.refusals import faults, refusal
 from tests.support.rents import rent
 from tests.support.rows import rows
 
-GOOD = item_with()
+GOOD = json_of(RENT)
 SIZE = 10_000_000
 
 GARBAGE: Mapping[str, Callable[[], bytes | str]] = {

@@ -20,9 +20,9 @@ from rentbilling import (
 from rentbilling.payers import BillDiscount, carry, discount_bill, split_bill
 from rentbilling.testing.strategies.choices import EPOCH
 from rentbilling.testing.strategies.items import CASH
+from tests.calls.names import bill_of
 from tests.oracle.payers import can_be_made, split_by_oracle
 from tests.oracle.workings import replayed
-from tests.payers.billed import bill_of
 from tests.support.strategies import roundings, whole_bills
 
 NAMES = "ABCDEF"

@@ -3,8 +3,6 @@
 from datetime import date, timedelta
 from fractions import Fraction
 
-from dateutil.relativedelta import relativedelta
-from dateutil.rrule import DAILY, MONTHLY, WEEKLY, rrule
 from hypothesis import given, strategies as st
 
 import rentbilling as rb
@@ -33,9 +31,6 @@ from tests.support.strategies import (
 
 DAY = timedelta(days=1)
 YEARS = timedelta(days=1500)
-DAY_METHODS: tuple[PartPeriod, ...] = ("actual_days", "period_days")
-
-day_methods = st.sampled_from(DAY_METHODS)
 
 
 def following(after: date) -> rb.Period:
@@ -59,20 +54,6 @@ class TestPeriodsTile:
     """Regular periods follow each other without a gap and without an overlap (A8, A13)."""
 
     @given(cycles, days)
-    def test_every_period_begins_the_day_after_the_one_before(
-        self, cycle: rb.BillingCycle, after: date
-    ) -> None:
-        found = spans(cycle, after)
-
-        assert [one.end + DAY for one in found[:-1]] == [one.start for one in found[1:]]
-
-    @given(cycles, days)
-    def test_the_first_period_begins_after_the_opening_period(
-        self, cycle: rb.BillingCycle, after: date
-    ) -> None:
-        assert all(one.start > after for one in spans(cycle, after))
-
-    @given(cycles, days)
     def test_walking_the_calendar_day_by_day_finds_the_same_periods(
         self, cycle: rb.BillingCycle, after: date
     ) -> None:
@@ -81,17 +62,6 @@ class TestPeriodsTile:
 
 class TestPeriodFromItsAnchor:
     """Period n is computed from the anchor, never from period n−1 (A8)."""
-
-    @given(cycles, days, st.integers(0, 60))
-    def test_a_period_asked_directly_equals_the_listed_one(
-        self, cycle: rb.BillingCycle, after: date, number: int
-    ) -> None:
-        found = spans(cycle, after)
-        asked = found[number % len(found)] if found else None
-
-        assert asked is None or (asked,) == rb.accounting_periods(
-            cycle, rb.Period(asked.start, asked.start), after=after
-        )
 
     @given(cycles, days, st.integers(0, 1499))
     def test_asking_in_two_goes_lists_what_one_go_lists(
@@ -110,57 +80,6 @@ class TestPeriodFromItsAnchor:
     ) -> None:
         """With and without the opening period's end, the same periods are found (A8)."""
         assert rb.accounting_periods(cycle, following(after)) == spans(cycle, after)
-
-
-class TestMonthArithmetic:
-    """Months are counted as dateutil counts them from a fixed first day (A8, A9)."""
-
-    @given(cycles, days)
-    def test_months_are_added_to_the_anchor(self, cycle: rb.BillingCycle, after: date) -> None:
-        months = cycle.period_length * {"Month": 1, "Year": 12}.get(cycle.time_unit, 0)
-        found = spans(cycle, after) if months else ()
-        first = found[0].start.replace(day=1) if found else date.min
-
-        assert [
-            first + relativedelta(months=number * months, day=cycle.start_day)
-            for number in range(len(found))
-        ] == [one.start for one in found]
-
-    @given(st.sampled_from((1, 2, 3, 4, 6, 12)), st.integers(1, 12), st.integers(1, 31), days)
-    def test_a_recurrence_rule_finds_the_same_first_days(
-        self, length: int, start: int, start_day: int, after: date
-    ) -> None:
-        cycle = rb.BillingCycle(period_length=length, start=start, start_day=start_day)
-        rule = rrule(
-            MONTHLY,
-            dtstart=date(2000, start, 1),
-            until=after + YEARS,
-            interval=length,
-            bymonthday=range(min(start_day, 28), start_day + 1),
-            bysetpos=-1,
-        )
-
-        assert [day.date() for day in rule if day.date() > after] == [
-            one.start for one in spans(cycle, after)
-        ]
-
-    @given(st.integers(1, 7), st.integers(1, 5), days)
-    def test_weeks_count_from_the_first_such_weekday(
-        self, weekday: int, length: int, after: date
-    ) -> None:
-        cycle = rb.BillingCycle(time_unit="Week", period_length=length, start=weekday)
-        rule = rrule(WEEKLY, dtstart=after + DAY, until=after + YEARS, byweekday=weekday - 1)
-
-        assert [day.date() for day in list(rule)[::length]] == [
-            one.start for one in spans(cycle, after)
-        ]
-
-    @given(st.integers(1, 100), days)
-    def test_days_follow_the_opening_period_directly(self, length: int, after: date) -> None:
-        cycle = rb.BillingCycle(time_unit="Day", period_length=length)
-        rule = rrule(DAILY, dtstart=after + DAY, until=after + YEARS, interval=length)
-
-        assert [day.date() for day in rule] == [one.start for one in spans(cycle, after)]
 
 
 class TestRecurrences:
@@ -221,37 +140,6 @@ class TestDueDates:
         ]
 
     @given(cycles, days, due_date_rules, business_days)
-    def test_due_dates_follow_the_order_of_their_periods(
-        self, cycle: rb.BillingCycle, after: date, rule: rb.DueDateRule, word: BusinessDay
-    ) -> None:
-        policy = rb.BillingPolicy(business_day=word, holidays=HOLIDAYS)
-        due = [
-            rb.due_date(rule, one, cycle=cycle, policy=policy) for one in spans(cycle, after)[:30]
-        ]
-
-        assert sorted(due) == due
-
-    @given(cycles, days, st.integers(1, 400))
-    def test_no_due_date_lies_past_the_periods_end(
-        self, cycle: rb.BillingCycle, after: date, number: int
-    ) -> None:
-        """A day past the end means the last day (A10)."""
-        rule = rb.DueDateRule(day_of_period=number)
-
-        assert all(
-            one.start <= rb.due_date(rule, one) <= one.end for one in spans(cycle, after)[:5]
-        )
-
-    @given(cycles, days)
-    def test_day_one_and_day_minus_one_are_neighbours(
-        self, cycle: rb.BillingCycle, after: date
-    ) -> None:
-        """1 is the first day itself, −1 the day before it; no day is numbered 0 (A10)."""
-        for one in spans(cycle, after)[:5]:
-            assert one.start == rb.due_date(rb.DueDateRule(day_of_period=1), one)
-            assert one.start - DAY == rb.due_date(rb.DueDateRule(day_of_period=-1), one)
-
-    @given(cycles, days, due_date_rules, business_days)
     def test_a_moved_due_date_is_a_business_day(
         self, cycle: rb.BillingCycle, after: date, rule: rb.DueDateRule, word: BusinessDay
     ) -> None:
@@ -285,27 +173,6 @@ class TestShares:
             assert share_of_days(cycle, one, Stretch(first, last), method) == period_share(
                 rb.Period(first, last), cycle, whole=of_stretch(one.span), policy=policy
             )
-
-    @given(cycles, days, share_methods)
-    def test_a_whole_period_is_one(
-        self, cycle: rb.BillingCycle, after: date, method: PartPeriod
-    ) -> None:
-        """A full period counts 1 whatever the method."""
-        policy = rb.BillingPolicy(part_period=method)
-        for one in spans(cycle, after)[:5]:
-            assert period_share(one, cycle, whole=one, policy=policy) == 1
-
-    @given(cycles, days, chosen(choose_cut), day_methods)
-    def test_two_parts_make_the_whole_by_actual_days(
-        self, cycle: rb.BillingCycle, after: date, cuts: tuple[int, int], method: PartPeriod
-    ) -> None:
-        """Where days are counted, what is before a cut and what is after it sum to 1."""
-        policy = rb.BillingPolicy(part_period=method)
-        for one in spans(cycle, after)[:3]:
-            day = cut_at(Stretch(one.start, one.end), cuts[0])
-            parts = one.split_at(day)
-
-            assert sum(period_share(part, cycle, whole=one, policy=policy) for part in parts) == 1
 
     @given(cycles, days, chosen(choose_cut), share_methods)
     def test_shares_of_a_split_sum_to_the_share_of_what_is_billed(

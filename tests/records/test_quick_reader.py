@@ -14,8 +14,8 @@ import rentbilling as rb
 from benchmarks import wire, workload
 from rentbilling.records import CheckedRecord, read_json
 from rentbilling.records.quick_reader import MOST_SHAPES, Shapes, Unusual, reader_of
+from tests.cases.case import all_questions
 from tests.support.rows import rows
-from tests.test_cases import FOLDER, NAMES
 
 RULE = {"dayOfPeriod": 1}
 
@@ -39,12 +39,11 @@ class TestTakenQuickly:
         for lease in workload.leases(200):
             assert wire.lease_terms(lease) == rb.loads(wire.lease_text(lease))
 
-    @pytest.mark.parametrize("name", NAMES)
-    def test_every_worked_case(self, name: str) -> None:
-        terms = json.loads((FOLDER / name / "input.json").read_text(encoding="utf-8"))["terms"]
-        text = json.dumps(terms)
-
-        assert rb.loads(text) == rb.LeaseTerms.model_validate(read_json(text))
+    def test_every_worked_case(self) -> None:
+        for question in all_questions():
+            if question.case.path.stem == "worked":
+                text = rb.dumps(question.case.terms)
+                assert rb.loads(text) == rb.LeaseTerms.model_validate(read_json(text))
 
     def test_half_open_periods(self) -> None:
         text = wire.lease_text(workload.lease(0))

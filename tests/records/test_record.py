@@ -116,7 +116,7 @@ REFUSED: tuple[tuple[type[Record], dict[str, Any], type[rb.InvalidInputError], l
         InvalidRecordError,
         [("relativeTo", "unknown_word", "'middle'", "one of 'start' or 'end'")],
     ),
-    # Neither below 0 (A5, A22); other wrong discounts are rows of `bad_items`.
+    # Neither below 0 (A5, A22); other wrong discounts are lines of `tests/refusals`.
     *(
         (rb.Discount, fields, InvalidDiscountError, [(path, code, met)])
         for fields, path, code, met in (

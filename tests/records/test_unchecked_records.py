@@ -14,16 +14,7 @@ from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.interface import RentAdjustmentPlanPage
 from rentbilling.records import Problems, RawRecord, Record
 from rentbilling.tables import table_of
-from tests.support.bad_plans import (
-    LEASE,
-    STEP,
-    WRONG_ADJUSTMENTS,
-    WRONG_CLAUSES,
-    WRONG_INCREMENTS,
-    WRONG_PLANS,
-    WRONG_RULES,
-    WrongRecord,
-)
+from tests.refusals.tables import PLANNED as LEASE, STEP
 from tests.support.plans import octobers
 from tests.support.received import (
     ODD,
@@ -120,24 +111,6 @@ def test_the_data_are_those_of_the_list_and_of_nobody_else() -> None:
     (plan,) = listed.rent_adjustment_plans
     assert isinstance(plan, RawRecord)
     assert [{}] == plan.data["rentAdjustmentRules"]
-
-
-TABLES = (WRONG_RULES, WRONG_INCREMENTS, WRONG_CLAUSES, WRONG_PLANS, WRONG_ADJUSTMENTS)
-WRONG = [wrong for table in TABLES for wrong in table if wrong.record is not rb.Balance]
-
-
-@rows("wrong", WRONG)
-def test_a_record_of_a_service_is_checked_like_one_that_is_created(wrong: WrongRecord) -> None:
-    """But for fields that we do not know, which are passed over (A50)."""
-    text, kind = json.dumps(wrong.data), wrong.record
-    strict = refused_by(lambda: rb.loads(text, kind))
-    if "unknown_field" == wrong.code:
-        rb.loads(text, kind, from_service=True)
-        return
-    found = refused_by(lambda: rb.loads(text, kind, from_service=True))
-
-    assert strict.problems == found.problems
-    assert type(strict) is type(found)
 
 
 @rows(

@@ -4,7 +4,6 @@ A lease begins in January 2020; laws ask for its first eleven years.
 """
 
 from datetime import date
-from decimal import Decimal
 from typing import Final
 
 from rentbilling import (
@@ -16,13 +15,12 @@ from rentbilling import (
     RentAdjustmentPlan,
     RentAdjustmentRule,
 )
-from rentbilling.testing.strategies.adjusted_leases import INDEX_MONTHS, Adjusted, choose_adjusted
+from rentbilling.testing.strategies.adjusted_leases import Adjusted, choose_adjusted
 from rentbilling.testing.strategies.choices import Choices, chosen
 from rentbilling.testing.strategies.plans import (
     ADJUSTED_IN,
     YEARS,
     choose_balance,
-    choose_index_rule,
 )
 
 LAST: Final = date(YEARS[-1], 12, 31)
@@ -37,18 +35,15 @@ _KNOWN: Final = frozenset(
     }
 )
 """Fields of a clause that the oracle knows."""
-_MOVING: Final = frozenset({"surcharge", "amount_quantum", "amount_rounding", "amount_per"})
-"""Those that change a rent without the index."""
 
 
-def _known(rule: RentAdjustmentRule, without: frozenset[str] = frozenset()) -> RentAdjustmentRule:
+def _known(rule: RentAdjustmentRule) -> RentAdjustmentRule:
     """Return a rule of which only what the oracle knows is left."""
     clause = rule.index_clause
     if clause is None:
         return rule
     known = _KNOWN if rule.by_index else frozenset({"interval_years", "interval_months"})
-    names = (clause.model_fields_set & known) - without
-    fields = {name: getattr(clause, name) for name in names}
+    fields = {name: getattr(clause, name) for name in clause.model_fields_set & known}
     if clause.basis in ("mixed", "last_indexed"):
         del fields["basis"]
     month = rule.index_month or (10 if rule.by_index else None)
@@ -111,20 +106,6 @@ def _choose_alone(choices: Choices, rule: RentAdjustmentRule) -> LeaseTerms:
     return LeaseTerms(recurring_bill_items=(item,), rent_adjustment_plans=(plan,))
 
 
-def choose_flat(choices: Choices) -> Adjusted:
-    """Choose a lease by an index that never moves, with nothing that moves the rent without it."""
-    month = choices.pick(INDEX_MONTHS)
-    rule = _known(choose_index_rule(choices, month, choices.pick(ADJUSTED_IN)), _MOVING)
-    rule = rule.evolve(
-        index_month=month,
-        minimum_percentage=choices.pick((None, Decimal(0), Decimal("-0.5"))),
-        maximum_percentage=choices.pick((None, Decimal("0.04"), Decimal(0))),
-    )
-    level = choices.number(("100", "117", "0.1"))
-    values = {f"{year}-{month:02d}": level for year in range(2010, 2031)}
-    return Adjusted(_choose_alone(choices, rule), IndexSeries("FLAT", values), BillingPolicy())
-
-
 def choose_exact(choices: Choices) -> Adjusted:
     """Choose a lease by the October index each January, whose exact amount is carried."""
     _, series, _ = choose_adjusted(choices)
@@ -141,6 +122,5 @@ def choose_exact(choices: Choices) -> Adjusted:
 
 adjusted_leases = chosen(choose_adjusted, 1200)
 known_leases = chosen(choose_known, 1200)
-flat_leases = chosen(choose_flat, 1200)
 exact_leases = chosen(choose_exact, 1200)
 leases_with_deposit = chosen(choose_with_deposit, 1200)

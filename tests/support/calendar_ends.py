@@ -62,6 +62,10 @@ class Case(NamedTuple):
         return self.item.billing_cycle
 
     @property
+    def own(self) -> dict[str, Any]:
+        return {"indices": self.indices, "policy": self.policy}
+
+    @property
     def inputs(self) -> BillingInputs:
         return BillingInputs(self.terms, {self.indices.name: self.indices}, self.policy)
 
@@ -70,40 +74,26 @@ class Case(NamedTuple):
         return self.billed(self.terms)
 
     def billed(self, terms: LeaseTerms, **beside: Any) -> BillingResult:  # noqa: ANN401
-        own: dict[str, Any] = {"indices": self.indices, "policy": self.policy}
-        return bill_period(terms, self.period, **own, **beside)
+        return bill_period(terms, self.period, **self.own, **beside)
 
     def what_if(self, scenario: Scenario) -> object:
-        own: dict[str, Any] = {"indices": self.indices, "policy": self.policy}
-        run = what_if(self.terms, scenario, period=self.period, **own)
+        run = what_if(self.terms, scenario, period=self.period, **self.own)
         return run.rows(), str(run)
+
+
+def _months(first: int, last: int) -> dict[str, int]:
+    """Return an index that rises each month and each year."""
+    years = range(first, last + 1)
+    return {f"{year:04d}-{at:02d}": 99 + year - first + at for year in years for at in range(1, 13)}
 
 
 SERIES: Final = MappingProxyType(
     {
-        "first": IndexSeries(
-            "NPI",
-            {
-                f"{year:04d}-{month:02d}": 100 + year + month
-                for year in range(1, 5)
-                for month in range(1, 13)
-            },
-            base="2015=100",
-        ),
-        "last": IndexSeries(
-            "NPI",
-            {
-                f"{year:04d}-{month:02d}": year - 9900 + month
-                for year in range(9995, 10000)
-                for month in range(1, 13)
-            },
-            base="2015=100",
-        ),
+        "first": IndexSeries("NPI", _months(1, 4), base="2015=100"),
+        "last": IndexSeries("NPI", _months(9995, 9999), base="2015=100"),
         "yearly": IndexSeries("NPI", {f"{year:04d}": 100 + year for year in (1, 2, 3)}, base="B"),
         "quarterly": IndexSeries("NPI", {"9999-Q3": 100, "9999-Q4": 110}, base="B"),
-        "few": IndexSeries(
-            "NPI", {"2019-10": 100, "2020-10": 110, "2021-10": 120}, base="2015=100"
-        ),
+        "few": IndexSeries("NPI", {"2019-10": 100, "2020-10": 110}, base="2015=100"),
     }
 )
 
@@ -145,27 +135,25 @@ POLICIES = st.builds(
     balance_change=st.sampled_from(("not_billed", "once")),
     max_lines=st.just(5000),
 )
-CLAUSES = st.sampled_from(
+CLAUSES: st.SearchStrategy[dict[str, Any] | None] = st.sampled_from(
     (
         None,
-        None,
-        clause(lag_months=3),
-        clause(lag_months=120, from_lag_months=121),
-        clause(year_offset=10),
-        clause(reference="last_published"),
-        clause(basis="anchored", start_point="0001-01"),
-        clause(basis="anchored", start_point="9999-12", start_index="100", base="2015=100"),
-        clause(mean_of=12, lag_months=1),
-        clause(interval_years=5),
-        clause(interval_years=100),
-        clause(interval_months=1, lag_months=1),
-        clause(interval_months=7),
-        clause(limit_per="year_compound", limit_months=1),
-        clause(pro_rata="first_year"),
-        clause(pro_rata="elapsed"),
-        clause(reference="quarter", index_quarter=4),
-        clause(basis="anchored", share_of="money", share="0.5", start_point="9998-12"),
-        clause(basis="anchored", start_point="0001-12", lag_months=1),
+        {"lag_months": 3},
+        {"lag_months": 120, "from_lag_months": 121},
+        {"year_offset": 10},
+        {"reference": "last_published"},
+        {"basis": "anchored", "start_point": "0001-01"},
+        {"basis": "anchored", "start_point": "9999-12", "start_index": "100", "base": "2015=100"},
+        {"mean_of": 12, "lag_months": 1},
+        {"interval_years": 100},
+        {"interval_months": 1, "lag_months": 1},
+        {"interval_months": 7},
+        {"limit_per": "year_compound", "limit_months": 1},
+        {"pro_rata": "first_year"},
+        {"pro_rata": "elapsed"},
+        {"reference": "quarter", "index_quarter": 4},
+        {"basis": "anchored", "share_of": "money", "share": "0.5", "start_point": "9998-12"},
+        {"basis": "anchored", "start_point": "0001-12", "lag_months": 1},
     )
 )
 
@@ -174,26 +162,19 @@ CLAUSES = st.sampled_from(
 def plans(draw: st.DrawFn, at_end: bool) -> RentAdjustmentPlan:
     """Return a plan of an index or of increments, which ends somewhere or nowhere."""
     near = ("9990", "9998", "9999") if at_end else ("0001", "0002", "0003")
-    year = st.none() | st.sampled_from(near)
-    first, last = draw(year), draw(year)
-    if first is not None and last is not None and last < first:
-        first, last = last, first
-    fields: dict[str, Any] = {
-        "adjustment_month": draw(st.integers(1, 12)),
-        "first_year": first,
-        "last_year": last,
-    }
+    first, last = sorted(draw(st.lists(st.sampled_from(near), min_size=2, max_size=2)))
+    fields: dict[str, Any] = {"adjustment_month": draw(st.integers(1, 12))}
     if draw(st.booleans()):
-        own = draw(CLAUSES)
-        limits: dict[str, Any] = {}
+        given = draw(CLAUSES)
+        own = None if given is None else clause(**given)
+        if draw(st.booleans()):
+            fields |= {"first_year": first, "last_year": last}
         if own is not None and own.limit_per != "adjustment":
-            limits = {"least": "0", "most": "0.04"}
+            fields |= {"least": "0", "most": "0.04"}
         points = None if own is not None and own.finds_points else draw(st.integers(1, 12))
-        rule = by_index(index_clause=own, **{**fields, **limits, "index_month": points})
+        rule = by_index(index_clause=own, index_month=points, **fields)
     else:
-        at = draw(st.sampled_from(near))
-        increments = (step(at, "3 %", recurs=draw(st.booleans())),)
-        rule = by_steps(*increments, **{**fields, "first_year": None, "last_year": None})
+        rule = by_steps(step(last, "3 %", recurs=draw(st.booleans())), **fields)
     ends: dict[str, Any] = {
         name: draw(days(at_end))
         for name in ("cancelled_on", "ended_on")
@@ -201,8 +182,7 @@ def plans(draw: st.DrawFn, at_end: bool) -> RentAdjustmentPlan:
     }
     if draw(st.integers(0, 3)) == 0:
         when = draw(days(at_end)).replace(day=1)
-        made = RentAdjustment(adjusted_on=when, to_period_amount=amount("9"))
-        ends["adjustments"] = (made,)
+        ends["adjustments"] = (RentAdjustment(adjusted_on=when, to_period_amount=amount("9")),)
     return plan(rule, adjusts_balance=draw(st.booleans()), balance_charge_type="Deposit", **ends)
 
 

@@ -11,26 +11,19 @@ from typing import Any
 
 import rentbilling as rb
 from rentbilling.indices import AnyIndices
-from rentbilling.terms import AdjustmentEffect
 from tests.support.rents import amount, opening, rent
 
 LONG = "2020-02-01/2035-12-31"
 """All the years that the tests adjust in."""
-FEW = "2020-02-01/2024-12-31"
-"""Some of them."""
 TO_2021 = "2020-02-01/2021-12-31"
 TO_2022 = "2020-02-01/2022-12-31"
 TO_2023 = "2020-02-01/2023-12-31"
 IN_2021 = "2021-01-01/2021-12-31"
 IN_2022 = "2022-01-01/2022-12-31"
-IN_2023 = "2023-01-01/2023-12-31"
 GOES_ON = rb.BillingPolicy(missing_index="notice")
 ITEM = "recurring-1"
 """Id of the plain rent in its lease."""
 
-
-Row = tuple[Any, ...]
-"""What `outcome` is to be, and what it is of: a lease, its index series, days and policy."""
 
 _FIGURE = re.compile(r"-?[0-9]+([.][0-9]+)?")
 _LIMITS = {"least": "minimum_percentage", "most": "maximum_percentage"}
@@ -180,39 +173,6 @@ def amounts(
     return [text for _, text in made(terms, indices, days, policy)]
 
 
-def outcome(
-    expected: str,
-    terms: rb.LeaseTerms | rb.RentAdjustmentPlan | rb.RentAdjustmentRule,
-    indices: AnyIndices | tuple[object, ...] = None,
-    days: str | None = None,
-    policy: rb.BillingPolicy | None = None,
-) -> str:
-    """Return the amounts that a rent is adjusted to, in the form in which they are expected.
-
-    That is `11000.00 12100.00`, with another rent than 10,000 before it in `100.00 > 110.00`, or
-    with the days in `2021-01-01 11000.00, 2022-01-01 12100.00`. Of plain numbers as index values
-    the first is that of October 2019. Without days, as many years are asked as amounts are
-    expected; all years where no index can be missing.
-    """
-    price, arrow, figures = expected.rpartition(" > ")
-    if not isinstance(terms, rb.LeaseTerms):
-        terms = lease(terms, item=home(price or "10000.00"))
-    if isinstance(indices, tuple):
-        indices = octobers(*indices)
-    if days is None:
-        count = figures.count(".")
-        days = LONG if indices is None else f"2020-02-01/{2020 + count}-12-31"
-    found = made(terms, indices, days, policy)
-    return price + arrow + written(found, figures)
-
-
-def written(found: list[tuple[str, str]], like: str) -> str:
-    """Return days and amounts as a row writes them: with the days where the row has them."""
-    if like[4:5] == "-":
-        return ", ".join(f"{on} {to}" for on, to in found)
-    return " ".join(to for _, to in found)
-
-
 def to_text(adjusted: rb.RentAdjustment) -> str:
     to = adjusted.to_period_amount or adjusted.to_balance_amount
     return "" if to is None else f"{to.amount:f}"
@@ -222,31 +182,9 @@ def worth(terms: rb.LeaseTerms, day: str, indices: AnyIndices = None, what: str 
     return f"{rb.amount_in_force(terms, what, day, indices=indices).amount:f}"
 
 
-def codes(
-    terms: rb.LeaseTerms,
-    indices: AnyIndices = None,
-    days: str = LONG,
-    policy: rb.BillingPolicy | None = None,
-) -> list[str]:
-    found = rb.rent_adjustments(terms, days, indices=indices, policy=policy)
-    return [notice.code for notice in found.notices]
-
-
 def with_listed(
     terms: rb.LeaseTerms, listed: Iterable[rb.RentAdjustment], at: int = 0
 ) -> rb.LeaseTerms:
     plans = list(terms.rent_adjustment_plans)
     plans[at] = plans[at].evolve(adjustments=tuple(listed))
     return terms.evolve(rent_adjustment_plans=tuple(plans))
-
-
-def effect_of(terms: rb.LeaseTerms, indices: AnyIndices, days: str = FEW) -> AdjustmentEffect:
-    (effect,) = rb.rent_adjustments(terms, days, indices=indices)[0].adjustment_rules_effects
-    return effect
-
-
-def facts_of(
-    terms: rb.LeaseTerms, indices: AnyIndices = None, days: str = FEW
-) -> list[tuple[str, dict[str, str]]]:
-    found = rb.rent_adjustments(terms, days, indices=indices, policy=GOES_ON).notices
-    return [(each.code, dict(each.facts)) for each in found]

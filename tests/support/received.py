@@ -10,7 +10,7 @@ import pytest
 from rentbilling import InvalidInputError, RentAdjustmentPlan, dumps, loads
 from rentbilling.interface import RentAdjustmentPlanPage
 from rentbilling.records import RawRecord
-from tests.support.bad_plans import DKK, EUR, INDEX, STEP
+from tests.refusals.tables import DKK, EUR, INDEX, STEP
 
 RULE = "rentAdjustmentRules[0]"
 STEPS = {"adjustmentType": "Increment", "adjustmentMonth": 1}

@@ -1,4 +1,4 @@
-"""Short ways to say how a call is refused; rows of refusals are in `bad_items` and `bad_plans`."""
+"""Short ways to say how a call is refused; tables of refusals are in `tests/refusals`."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
@@ -43,6 +43,12 @@ def faults(
         tuple(getattr(each, field) for field in fields.split())
         for each in refused(call, kind).problems
     ]
+
+
+def refusal(error: InvalidInputError) -> list[tuple[str, str, str, str]]:
+    """Return path, code, value met and what would be right of each problem."""
+    assert all(each.message for each in error.problems)
+    return [(each.path, each.code, each.met, each.expected) for each in error.problems]
 
 
 def refusing(call: Call) -> Callable[[], list[str]]:

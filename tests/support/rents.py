@@ -9,8 +9,6 @@ from decimal import Decimal
 from typing import Any
 
 import rentbilling as rb
-from rentbilling.billing.lines import LineMaker, VatGroups
-from rentbilling.billing.prices import PriceInForce
 
 Terms = rb.LeaseTerms | rb.RecurringBillItem | rb.OneTimeBillItem | Iterable[Any]
 
@@ -89,23 +87,6 @@ def fee(
         "accounting_period": period(days or f"{due}/{due}"),
     }
     return rb.OneTimeBillItem(**{**fields, **changes})
-
-
-def in_force(
-    price: str = "8500.00",
-    tax: rb.Vat = EXEMPT,
-    quantity: str = "1",
-    discount: rb.Discount | None = None,
-    text: str | None = None,
-) -> PriceInForce:
-    discounts = () if discount is None else (discount,)
-    return PriceInForce(Decimal(price), tax, Decimal(quantity), discounts, text)
-
-
-def maker(currency: str = "DKK", policy: rb.BillingPolicy | None = None) -> LineMaker:
-    """Return what makes the lines of an item that follows the bill's policy."""
-    rules = policy or rb.BillingPolicy()
-    return LineMaker("key:rent", "recurring-1", currency, VatGroups(), rules, rules)
 
 
 def price_from(start: str, price: str) -> rb.AmountRecord:

@@ -4,15 +4,8 @@
 """
 
 from tests.cases.doors.asked import Asked, Door, difference
-from tests.cases.doors.columns import (
-    NOT_BY_COLUMNS,
-    NOT_BY_CSV,
-    NOT_BY_PARQUET,
-    by_columns,
-    by_csv,
-    by_parquet,
-    by_run_texts,
-)
+from tests.cases.doors.columns import NOT_BY_COLUMNS, by_columns, by_run_texts
+from tests.cases.doors.files import NOT_BY_CSV, by_csv, by_parquet
 from tests.cases.doors.judges import (
     NOT_BY_ORACLE,
     by_checks,
@@ -31,7 +24,7 @@ DOORS = {
     "print": Door(by_print),
     "schema": Door(by_schema),
     "columns": Door(by_columns, NOT_BY_COLUMNS),
-    "parquet": Door(by_parquet, NOT_BY_PARQUET),
+    "parquet": Door(by_parquet),
     "csv": Door(by_csv, NOT_BY_CSV),
     "run_texts": Door(by_run_texts, NOT_BY_COLUMNS),
     "paths": Door(by_paths, NOT_BY_PATHS),

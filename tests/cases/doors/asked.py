@@ -1,13 +1,14 @@
 """What a door gets, and what a door is."""
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
 import rentbilling as rb
 from tests.cases.case import ASKED, Case, Question
-from tests.cases.outcome import Json, outcome_of, written
+from tests.cases.outcome import Data, Json, outcome_of, written
 
 
 class Asked:
@@ -34,8 +35,13 @@ class Asked:
         return rb.bill_period(self.terms, self.period, **self.case.asking())
 
     @cached_property
+    def written(self) -> Data:
+        """The bills as JSON in full has them."""
+        return written(self.bills)
+
+    @cached_property
     def own_bills(self) -> str:
-        return outcome_of(written(self.bills))
+        return outcome_of(self.written)
 
     def again(self, terms: rb.LeaseTerms, **changes: Json) -> str:
         """Return what comes of the question for other terms, or another policy or series."""
@@ -57,6 +63,12 @@ class Door(NamedTuple):
     def reason(self, asked: Asked) -> str:
         """Return why it cannot say a case; empty where it can."""
         return next((said for said, is_so in self.silent.items() if is_so(asked)), "")
+
+
+def first_day(terms: rb.LeaseTerms) -> date:
+    """Return the first day of the opening periods; of a lease without any, one of its own."""
+    openings = (each.first_billing_period_bill_item for each in terms.recurring_bill_items)
+    return min((each.accounting_period.start for each in openings), default=date(2026, 1, 31))
 
 
 def same(expected: str, found: str) -> None:

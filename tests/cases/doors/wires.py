@@ -1,6 +1,7 @@
 """Doors of programs: the service over HTTP with its client, and the command line."""
 
 import tempfile
+from functools import cache
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -8,25 +9,36 @@ from click.testing import CliRunner
 import rentbilling as rb
 from rentbilling import interface as api
 from rentbilling.adapters.cli.program import rentbilling as command
+from rentbilling.adapters.client import RentalClient
 from rentbilling.records import read_json
 from rentbilling.testing import a_service, a_tenancy
 from rentbilling.values import period_of
-from tests.cases.case import ASKED
-from tests.cases.doors.asked import Asked, Silent, same
+from tests.cases.case import ASKED, Case
+from tests.cases.doors.asked import Asked, Silent, first_day, same
 from tests.cases.outcome import outcome_of, written
 
 _MOST_DAYS = 3660
 _FIRST_MOMENT = "1900-01-01"
+_OF_THE_SERVICE = ("id", "lease_id", "created", "modified", "next_adjustment_date")
+"""Fields of a plan that a service gives itself."""
 
 
 def by_http(asked: Asked) -> None:
     """The lease is made by requests; the answer is the interface's JSON of the same bills."""
-    terms = asked.terms
-    openings = [each.first_billing_period_bill_item for each in terms.recurring_bill_items]
-    first = min((each.accounting_period.start for each in openings), default="2026-01-31")
+    client, lease = _made(asked.case)
+    found = client.pending_bills(lease, asked.period)
+    own = rb.pending_bills(asked.terms, asked.period, **asked.case.asking())
+    read = [read_json(rb.dumps(each, policy=asked.policy)) for each in (own, found)]
+    same(*map(outcome_of, read))
+
+
+@cache
+def _made(case: Case) -> tuple[RentalClient, str]:
+    """Return the client of a service that has the lease of a case, and the id of the lease."""
+    terms = case.terms
     # A plan adjusts from the day on which it was created.
-    moment = max(str(first), _FIRST_MOMENT)
-    client = a_service(moment=moment, indices=asked.indices, policy=asked.policy).client
+    moment = max(str(first_day(terms)), _FIRST_MOMENT)
+    client = a_service(moment=moment, indices=case.indices, policy=case.policy).client
     lease = client.create_tenancy(a_tenancy()).lease_id
     for name in ("contract_start", "contract_end"):
         if day := getattr(terms, name):
@@ -42,15 +54,9 @@ def by_http(asked: Asked) -> None:
         client.create_one_time_bill_item(lease, once.evolve(id=None))
     for plan in terms.rent_adjustment_plans:
         adjustee = ids.get(plan.adjustee_ref, plan.adjustee_ref)
-        of_service = dict.fromkeys(
-            ("id", "lease_id", "created", "modified", "next_adjustment_date")
-        )
-        new = plan.evolve(**of_service, adjustee_ref=adjustee)
+        new = plan.evolve(**dict.fromkeys(_OF_THE_SERVICE), adjustee_ref=adjustee)
         client.create_rent_adjustment_plan(lease, new)
-    found = client.pending_bills(lease, asked.period)
-    own = rb.pending_bills(terms, asked.period, **asked.case.asking())
-    read = [read_json(rb.dumps(each, policy=asked.policy)) for each in (own, found)]
-    same(*map(outcome_of, read))
+    return client, lease
 
 
 def _names_a_balance(asked: Asked) -> bool:

@@ -1,1 +1,0 @@
-"""Tests of who pays how much of a bill."""

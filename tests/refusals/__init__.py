@@ -1,0 +1,1 @@
+"""What records refuse: by the kind of a value, at every field; and by rules between fields."""
