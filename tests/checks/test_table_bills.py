@@ -385,6 +385,9 @@ def test_what_is_written_as_csv_reads_back_equal_and_right(run: BillingRun) -> N
         read = BillTable().bills_of_csv(csv_of(result, full=True), policy=run.policy)
         assert compare_bills(result, read).is_equal
         assert check_bill(read, policy=run.policy).is_consistent
+        lines = [line for bill in read for line in bill["pendingBillLineItems"]]
+        said = [line.description for bill in result for line in bill.lines]
+        assert said == [line.get("description") for line in lines]
 
 
 CASH = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})

@@ -3,22 +3,24 @@
 import json
 from decimal import Decimal
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from rentbilling import Problem, dumps, loads
+from rentbilling import OneTimeBillItem, Problem, RecurringBillItem, dumps, loads
 from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import (
     ENDPOINTS,
     RECORDS,
     ChangeLease,
+    ChangeOneTimeBillItem,
+    ChangeRecurringBillItem,
     ChangeTenancy,
     PageRequest,
     schema_of,
 )
-from rentbilling.records import records_in
+from rentbilling.records import fields_of, records_in
 from rentbilling.terms import LeaseTerms
 from tests.support.operated import ADDRESS, EXEMPT, HOME, by_index, fee, money, rent
 from tests.support.refusals import faults
@@ -438,3 +440,18 @@ def test_a_payout_is_exact() -> None:
     assert (
         Decimal("980.05") == KINDS["RecordPayout"].model_validate(body).model_dump()["net"].amount
     )
+
+
+@rows(
+    ("change", "item"),
+    [
+        (ChangeRecurringBillItem, RecurringBillItem),
+        (ChangeOneTimeBillItem, OneTimeBillItem),
+    ],
+)
+def test_what_an_item_may_be_without_can_be_cleared(change: Any, item: Any) -> None:  # noqa: ANN401
+    """Every field that a change may give and an item need not have."""
+    known = {each.wire: each for each in fields_of(change)}
+    optional = {each.wire for each in fields_of(item) if not each.required}
+
+    assert {*get_args(known["clear"].type.innermost)} == optional & known.keys()

@@ -231,6 +231,16 @@ class TestCorrections:
         assert kept == run_of(third, LATER, policy, turned) == run_of(third, LATER, policy, read)
 
 
+def test_a_correction_of_twice_billed_days_says_the_same_in_any_order() -> None:
+    """Of an item that is gone, billed twice under two texts: what the later one says."""
+    texts = (rb.monthly_rent("100 DKK", "2025-12-01", id="rent", description=e) for e in "AB")
+    one, other = (rb.pending_bills(item, "2026-01") for item in texts)
+    for sent in ([one, other], [other, one]):
+        (bill,) = rb.pending_bills(rb.LeaseTerms(), "2026-02", already_billed=sent)
+
+        assert ["B"] == [line.description for line in bill.lines]
+
+
 class TestVat:
     """A correction has the VAT that was billed."""
 

@@ -185,10 +185,12 @@ class TestDiscountsOfABill:
         modes = {line.vat.tax_mode for line in bill.lines}
         assume({"Exclusive", "Inclusive"} - modes or all(name != "amount" for name, _ in listed))
         made = [
-            BillDiscount(amount=Amount(value.quantize(Decimal(1)), bill.currency))
+            BillDiscount(
+                amount=Amount(value.quantize(Decimal(1)), bill.currency), description=f"Off {at}"
+            )
             if name == "amount"
-            else BillDiscount(percentage=value)
-            for name, value in listed
+            else BillDiscount(percentage=value, description=f"Off {at}")
+            for at, (name, value) in enumerate(listed)
         ]
 
         result = discount_bill(bill, made, policy=policy)
@@ -197,6 +199,9 @@ class TestDiscountsOfABill:
         assert check_bill(result).is_consistent
         assert [less.payable] == [replayed(each) for each in explain(result)]
         own = len(bill.raw_lines)
+        for at, line in enumerate(less.lines[own:], own):
+            working = explain(result, bill=0, line=at)
+            assert line.description in {each.note for each in working.steps()}
         before, after = (by_group(each) for each in (bill, less))
         assert list(bill.lines) == list(less.lines[:own]) or "Inclusive" in modes
         assert all(0 <= after[key] <= before[key] or before[key] <= 0 for key in before)

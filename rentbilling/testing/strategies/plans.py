@@ -94,11 +94,11 @@ def choose_any_series(choices: Choices) -> rb.IndexSeries:
 def choose_clause(
     choices: Choices, currency: str = "DKK", *, part: rb.Amount | None = None
 ) -> rb.IndexClause:
-    """Choose a clause with up to three conventions that do not contradict each other."""
+    """Choose a clause with up to four conventions that do not contradict each other."""
     basis = choices.pick(("chained", "anchored", "chained", "mixed", "last_indexed"))
     fields: dict[str, Any] = {"basis": basis}
     clause = rb.IndexClause(**fields)
-    for _ in range(choices.pick((0, 1, 1, 2, 3))):
+    for _ in range(choices.pick((0, 1, 2, 3, 4))):
         fields = fields | choices.pick(_conventions(choices, basis, currency, part))
         try:
             clause = rb.IndexClause(**fields)

@@ -153,7 +153,7 @@ def increments(currency: str | None = None) -> st.SearchStrategy[rb.Increment]:
 
 
 def index_clauses(currency: str = "DKK") -> st.SearchStrategy[rb.IndexClause]:
-    """Return clauses with up to three conventions, whose amounts are in a currency."""
+    """Return clauses with up to four conventions, whose amounts are in a currency."""
     part = rb.Amount(Decimal("12.34"), currency)
     return chosen(lambda choices: plans.choose_clause(choices, currency, part=part))
 

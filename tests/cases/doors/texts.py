@@ -7,7 +7,7 @@ from functools import cache
 
 import rentbilling as rb
 from rentbilling.billing.wire import BillSchemas
-from rentbilling.values import Definitions
+from rentbilling.values import Definitions, plain_data
 from tests.cases.doors.asked import Asked, same
 from tests.cases.outcome import Data, Json, outcome_of, written
 
@@ -56,10 +56,16 @@ def schema_of_bills() -> tuple[Data, Mapping[str, Data]]:
 
 
 def by_schema(asked: Asked) -> None:
-    """Every name that is written is in the schema of its form; adjustments have their own."""
+    """Every name that is written is in the schema of its form; adjustments have their own.
+
+    A line by itself has the names that it has on its bill.
+    """
     for each in asked.question.results if asked.function != "rent_adjustments" else ():
         apart = {name for name, known in names_in(written(each), *schema_of_bills()) if not known}
         assert apart <= {("", "adjustments")}
+    for bill, own in zip(asked.bills, written(asked.bills)["bills"], strict=True):
+        for line, on_bill in zip(bill.lines, own["pendingBillLineItems"], strict=True):
+            assert plain_data(line).keys() == on_bill.keys()
 
 
 def names_in(
