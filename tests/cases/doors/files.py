@@ -23,7 +23,7 @@ from tests.cases.doors.asked import Asked, Silent, same
 from tests.cases.doors.columns import Outcomes, Portfolio, Row
 from tests.cases.outcome import Json, outcome_of, written
 
-PERIOD = "2026-01-01/2027-03-31"
+PERIOD = "2026-01-01/2026-06-30"
 _BEFORE = "0001-01"
 
 

@@ -57,8 +57,8 @@ def schema_of_bills() -> tuple[Data, Mapping[str, Data]]:
 
 def by_schema(asked: Asked) -> None:
     """Every name that is written is in the schema of its form; adjustments have their own."""
-    for each in asked.question.results if asked.function != "rent_adjustments" else ():
-        apart = {name for name, known in names_in(written(each), *schema_of_bills()) if not known}
+    for each in asked.question.written if asked.function != "rent_adjustments" else ():
+        apart = {name for name, known in names_in(each, *schema_of_bills()) if not known}
         assert apart <= {("", "adjustments")}
 
 
