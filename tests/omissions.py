@@ -80,7 +80,7 @@ class _Planted(MetaPathFinder):
         if name != self._name:
             return None
         loader = SourceFileLoader(name, str(self._path))
-        loader.get_code = lambda _: self._code  # type: ignore[method-assign]
+        loader.get_code = lambda _: self._code  # type: ignore[method-assign, assignment]
         return importlib.util.spec_from_file_location(name, self._path, loader=loader)
 
     def pytest_runtest_logreport(self, report: Any) -> None:  # noqa: ANN401
