@@ -89,7 +89,8 @@ def _follows_from_nothing(bill: Data, path: Path) -> bool:
     """
     if "discounts" in path or path[0] != "pendingBillLineItems":
         return "discounts" in path
-    return abs(bill[path[0]][path[1]]["quantity"]) < 1 and path[2] != "netPrice"
+    line = bill["pendingBillLineItems"][path[1]]
+    return abs(line["quantity"]) < 1 and path[2] != "netPrice"
 
 
 def by_comparing(asked: Asked) -> None:
