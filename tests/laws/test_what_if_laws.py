@@ -186,3 +186,6 @@ def test_a_forecast_is_what_billing_its_period_gives(run: BillingRun, years: int
     )
     if made.assumed_from is None:
         assert all(row["assumed_gross"] == 0 for row in rows)
+    ids_and_items = zip(run.terms.item_ids, run.terms.recurring_bill_items, strict=False)
+    names = {item_id: item.description or item.product_key for item_id, item in ids_and_items}
+    assert all(row["name"] == names[row["item_id"]] for row in made.rents().rows())

@@ -22,7 +22,6 @@ HALF_MONTH = 14
 YEAR = 12
 FIFTY = Context(50, ROUND_HALF_EVEN)
 SATURDAY = 5
-LONGEST_MONTH = 31
 
 
 class DisagreementError(AssertionError):

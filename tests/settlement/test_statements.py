@@ -424,6 +424,7 @@ def test_a_notebook_shows_a_statement_with_its_balance() -> None:
         occupancies("t1 u1", "t2 u2"),
         advances=[Advance(occupancy="t1", total=money(550))],
     )
+    assert ["Tax & more"] == [row["description"] for row in result.of("t1").rows()]
     shown = result.of("t1")._repr_html_()
     cells = [each.partition("<")[0] for each in shown.partition("<table")[2].split(">")]
 

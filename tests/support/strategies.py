@@ -68,7 +68,6 @@ periods = chosen(choose_period)
 windows = chosen(choose_window)
 days = chosen(Choices.day)
 items = chosen(choose_item, 240)
-one_time_items = chosen(choose_one_time_item)
 leases = chosen(lambda choices: choose_terms(choices, choices.pick((*CURRENCIES, None))), 700)
 policies = chosen(choose_policy)
 

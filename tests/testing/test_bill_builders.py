@@ -172,13 +172,6 @@ def test_a_line_of_a_currency_without_decimals() -> None:
     assert "1000" == f"{a_line(amount='1000.5', currency='JPY', policy=down).net_price.amount:f}"
 
 
-def test_a_bill_survives_json() -> None:
-    """A bill made by hand is read back from its JSON as it was (A56)."""
-    bill = a_bill(a_line(), HEATING)
-
-    assert bill == rb.loads(rb.dumps(bill), rb.PendingBill)
-
-
 @given(strategies.amounts(), strategies.vats())
 def test_a_bill_of_one_line_contradicts_nothing(amount: rb.Amount, vat: rb.Vat) -> None:
     assert () == rb.check_bill(a_bill(a_line(amount=amount, vat=vat))).errors

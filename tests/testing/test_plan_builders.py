@@ -113,11 +113,3 @@ def test_an_index_that_grows_is_rounded_from_the_exact_value() -> None:
     assert {"2020": "100.0000", "2021": "102.0000", "2022": "104.0400", "2023": "106.1208"} == {
         str(point): str(value) for point, value in made.values.items()
     }
-
-
-def test_plans_survive_json() -> None:
-    """Built plans and series are read back from their JSON as they were (A56)."""
-    terms, series = a_lease(a_rent(), plans=[a_plan(maximum="0.04")]), an_index()
-
-    assert terms == rb.loads(rb.dumps(terms))
-    assert series == rb.loads(rb.dumps(series), rb.IndexSeries)
