@@ -84,7 +84,9 @@ def _through_csv() -> Outcomes:
             rows += ({**lease, **_cells_of(item)} for item in terms.recurring_bill_items)
     headers = [*dict.fromkeys(header for row in rows for header in row)]
     lease = {"id": "the lease", "contract_end": "the end"}
-    mapping = TableMapping(lease, {each: each for each in headers[len(lease) :]})
+    fields = {each: each for each in headers[len(lease) :]}
+    # 15.008 has three decimals: with no mark between thousands it could be 15,008 (A116).
+    mapping = TableMapping(lease, fields, thousands="'")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "items.csv")
         with path.open("w", encoding="utf-8", newline="") as file:
