@@ -135,9 +135,7 @@ class LineFigures:
 
     @property
     def amounts(self) -> tuple[Amount, Amount, Amount]:
-        """The unit price, the same without VAT, and the net price; made when first read."""
-        if self.made is not None:
-            return self.made
+        """The unit price, the same without VAT, and the net price, which `made` keeps."""
         currency, net = self.currency, decimal_of(self.net, self.places)
         prices = Amount.unchecked(self.amount, currency), Amount.unchecked(self.unit_net, currency)
         self.made = found = *prices, Amount.unchecked(net, currency)

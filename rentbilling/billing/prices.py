@@ -37,7 +37,7 @@ class PriceInForce(NamedTuple):
     """Those in force, in the order in which they come off."""
     description: str | None
 
-    def differs(self, other: "PriceInForce", *, vat: bool = True) -> bool:
+    def differs(self, other: "PriceInForce", *, vat: bool) -> bool:
         """Return whether a period is split between the two; a new text does not split (A19)."""
         return (
             self.amount != other.amount

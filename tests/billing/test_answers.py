@@ -90,7 +90,7 @@ def test_both_ends_of_an_asked_period_belong_to_it(
 
 def test_each_notice_of_an_answer_is_given_once() -> None:
     """An item's own in its days, before those of lines, which are on every bill (A12, A21)."""
-    items = [
+    items: list[Any] = [
         rent(quantity=-1, id="a"),
         rent(started_on=day("2026-01-01"), id="b"),
         fee(quantity=-1),

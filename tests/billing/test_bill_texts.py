@@ -368,7 +368,8 @@ def test_the_full_form_has_its_own_schema(path: str, value: object, valid: bool)
 
 def test_a_payer_s_part_has_corrections_of_figures_that_are_there() -> None:
     """They are read in minor units, and those of nothing are refused (A68)."""
-    off, wrong = {"vatTotals[0].amount": json.loads(dkk("0.01"))}, {"vatTotals[7].amount": {}}
+    off: dict[str, Any] = {"vatTotals[0].amount": json.loads(dkk("0.01"))}
+    wrong: dict[str, Any] = {"vatTotals[7].amount": {}}
     part = changed({"bills[0].payer": "Ann", "bills[0].corrections": off})
     payer = read(part)[0].payer
 

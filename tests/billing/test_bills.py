@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 import rentbilling as rb
+from rentbilling.portfolio import bill_portfolio
+from rentbilling.reports import vat_report
 from rentbilling.testing import a_lease, a_rent, an_item
 from tests.support.rents import day, fee, period, rent, vat
 from tests.support.rows import rows
@@ -175,6 +177,19 @@ def test_equal_bills_differ_by_their_days_and_share_nothing_else() -> None:
     for _ in range(2):
         found = rb.pending_bills(compiled, "2026-01-01/2042-08-31")
         assert [8000 + at for at in range(200)] == [bill.total.amount for bill in found]
+
+
+def test_sums_of_many_bills_have_one_total_for_a_mode() -> None:
+    """A rate of 0 that some lines of a mode have is the mode's (A30)."""
+    taxes = [vat("Exempt"), vat("Exempt", "0"), vat("ReverseCharge", "0")]
+    lease = rb.LeaseTerms.of(*(fee(vat=tax) for tax in taxes))
+    modes = ["Exempt", "ReverseCharge"]
+
+    run = bill_portfolio([lease], "2026-02")
+    assert run.to_table().num_rows == 1
+    assert modes == [each.vat.tax_mode for each in run.summary.vat["DKK"]]
+    report = vat_report(rb.pending_bills(lease, "2026-02"))
+    assert modes == [each["tax_mode"] for each in report.rows()]
 
 
 def test_a_notebook_shows_a_bill_with_its_sums() -> None:

@@ -12,7 +12,6 @@ from tests.cases.case import Question, all_questions
 from tests.cases.doors import DOORS, Asked, difference
 from tests.cases.doors.files import all_leases, alone
 from tests.cases.doors.texts import names_in, schema_of_bills
-from tests.cases.outcome import written
 
 QUESTIONS = all_questions()
 
@@ -71,6 +70,6 @@ def test_every_name_of_a_bill_is_in_a_case() -> None:
     whole, parts = schema_of_bills()
     known = {(part, name) for part, each in parts.items() for name in each.get("properties", {})}
     answered = [each for each in QUESTIONS if each.function != "rent_adjustments"]
-    results = [part for each in answered if not each.is_refusal for part in each.results]
-    met = {name for each in results for name, _ in names_in(written(each), whole, parts)}
+    results = [part for each in answered if not each.is_refusal for part in each.written]
+    met = {name for each in results for name, _ in names_in(each, whole, parts)}
     assert not known - met

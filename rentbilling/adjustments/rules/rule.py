@@ -76,7 +76,7 @@ class Step(NamedTuple):
     reasons: tuple[Reason, ...] = ()
     """The reasons for which the percentage or the amount was changed."""
     unlimited: Number | None = None
-    """The amount without the limit or the zero that cut it."""
+    """The amount on the other side of zero that a decrease would have led to."""
 
 
 class Idle(NamedTuple):
@@ -275,8 +275,7 @@ class CompiledRule:
         state = self._remembered(state, base, amounts, part, limited, limited | raised)
         if whole and isinstance(exact, Fraction) and old != 0:
             found = found._replace(applied=exact / old - 1)
-        left = None if limited is False else unlimited
-        return Step(exact, amount, state, found, compared, tuple(reasons), left)
+        return Step(exact, amount, state, found, compared, tuple(reasons))
 
     def _base(self, state: RuleState, old: Number) -> tuple[RuleState, Number]:
         """Return the amount that a change is of, and what is remembered of it (A34)."""
@@ -326,8 +325,7 @@ class CompiledRule:
         if compared is not None:
             last, point = compared.to_point, point or compared.from_point
         state = RuleState(state.anchor_amount, point, last, last_amount=amount, is_new=False)
-        unlimited = None if reached is None else old * (1 + change)
-        return Step(exact, amount, state, found, compared, reasons, unlimited)
+        return Step(exact, amount, state, found, compared, reasons)
 
     def _remembered(
         self,

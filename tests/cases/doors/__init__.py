@@ -4,8 +4,8 @@
 """
 
 from tests.cases.doors.asked import Asked, Door, difference
-from tests.cases.doors.columns import NOT_BY_COLUMNS, by_columns, by_run_texts
-from tests.cases.doors.files import NOT_BY_CSV, by_csv, by_parquet
+from tests.cases.doors.columns import NOT_BY_COLUMNS, by_columns
+from tests.cases.doors.files import NOT_BY_CSV, by_csv, by_parquet, by_run_texts
 from tests.cases.doors.judges import (
     NOT_BY_ORACLE,
     by_checks,

@@ -20,7 +20,11 @@ class Asked:
         self.case: Case = question.case
         self.terms, self.policy, self.indices = self.case.terms, self.case.policy, self.case.indices
         self.result = question.result
-        self.own = outcome_of(written(self.result))
+
+    @cached_property
+    def own(self) -> str:
+        """The outcome of the result alone, without parts of payers."""
+        return outcome_of(self.question.written[0])
 
     @property
     def has_earlier_bills(self) -> bool:
@@ -37,7 +41,8 @@ class Asked:
     @cached_property
     def written(self) -> Data:
         """The bills as JSON in full has them."""
-        return written(self.bills)
+        asked_for = self.function == "bill_period"
+        return self.question.written[0] if asked_for else written(self.bills)
 
     @cached_property
     def own_bills(self) -> str:

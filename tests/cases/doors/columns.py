@@ -137,12 +137,12 @@ def _periods(before: Json) -> Json:
     return before and [*map(before.get, common), _periods(before.get("already_billed"))]
 
 
-def _portfolio(asked: Asked) -> Portfolio:
+def portfolio_of(asked: Asked) -> Portfolio:
     return portfolios()[asked.question.name]
 
 
 def by_columns(asked: Asked) -> None:
-    portfolio, name = _portfolio(asked), asked.question.name
+    portfolio, name = portfolio_of(asked), asked.question.name
     same(asked.own_bills, portfolio.by_columns.get(name, "nothing"))
     if asked.case.on_columns and portfolio.tables["scalar"]:
         assert on_columns(asked), "the columns leave this lease to the scalar engine"
@@ -159,21 +159,3 @@ def _of_no_run(asked: Asked) -> bool:
 
 
 NOT_BY_COLUMNS: Silent = {"a run has each bill once, and ids on its lines": _of_no_run}
-
-
-def by_run_texts(asked: Asked) -> None:
-    """The lines of JSON and of CSV that a run writes, and the CSV of one lease."""
-    bills, rows = _portfolio(asked).by_texts.get(asked.question.name, ([], []))
-    apart = {"row", "leaseId", "currency"}
-    found = [{name: each for name, each in bill.items() if name not in apart} for bill in bills]
-    own = asked.written["bills"]
-    same(outcome_of({"bills": own}), outcome_of({"bills": found}))
-    file = io.StringIO(csv_of(asked.bills, full=True), newline="")
-    single = [{**row, "lease_id": ""} for row in csv.DictReader(file)]
-    assert rows == single
-    for row, line in zip(single, (line for b in asked.bills for line in b.lines), strict=True):
-        shown = row["description"], row["item_id"], row["kind"], row["net_price"]
-        text = line.description or ""
-        assert shown[0] in {text, "'" + text}
-        assert shown[1:3] == (line.item_id or "", line.kind)
-        assert line.net_price.amount == rb.Amount(shown[3], line.net_price.currency).amount

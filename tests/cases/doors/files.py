@@ -1,6 +1,7 @@
 """Doors of files: the leases of all cases in one file of Parquet, and in one table of CSV."""
 
 import csv
+import io
 import tempfile
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -10,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import rentbilling as rb
+from rentbilling.codec import csv_of
 from rentbilling.errors import RentBillingError
 from rentbilling.portfolio import (
     TableMapping,
@@ -20,10 +22,10 @@ from rentbilling.portfolio import (
 from rentbilling.records import read_json
 from tests.cases.case import all_questions
 from tests.cases.doors.asked import Asked, Silent, same
-from tests.cases.doors.columns import Outcomes, Portfolio, Row
+from tests.cases.doors.columns import Outcomes, Portfolio, Row, portfolio_of
 from tests.cases.outcome import Json, outcome_of, written
 
-PERIOD = "2026-01-01/2027-03-31"
+PERIOD = "2026-01-01/2026-06-30"
 _BEFORE = "0001-01"
 
 
@@ -36,15 +38,18 @@ def all_leases() -> Portfolio:
 
 
 @cache
+def _bills_alone(name: str) -> rb.BillingResult:
+    """Return the bills of one of these leases alone; of one that is refused, none."""
+    try:
+        return rb.bill_period(all_leases().terms[name], PERIOD)
+    except RentBillingError:
+        return rb.BillingResult(())
+
+
+@cache
 def alone() -> Outcomes:
-    """Return what comes of each of these leases alone; of those that are refused, nothing."""
-    found: dict[str, str] = {}
-    for name, terms in all_leases().terms.items():
-        try:
-            found[name] = outcome_of(written(rb.bill_period(terms, PERIOD)))
-        except RentBillingError:
-            found[name] = "nothing"
-    return found
+    """Return what comes of each of these leases alone."""
+    return {name: outcome_of(written(_bills_alone(name))) for name in all_leases().terms}
 
 
 @cache
@@ -135,3 +140,24 @@ def _cells(path: str, value: Json) -> Iterator[tuple[str, str]]:
 
 def _snake(path: str) -> str:
     return "".join("_" + each.lower() if each.isupper() else each for each in path)
+
+
+def by_run_texts(asked: Asked) -> None:
+    """The lines of JSON and of CSV that a run writes, and the CSV of one lease."""
+    rare = asked.has_earlier_bills or asked.policy != rb.BillingPolicy()
+    name = asked.question.name if rare else asked.case.name
+    portfolio = portfolio_of(asked) if rare else all_leases()
+    own = asked.bills if rare else _bills_alone(name)
+    bills, rows = portfolio.by_texts.get(name, ([], []))
+    apart = {"row", "leaseId", "currency"}
+    found = [{name: each for name, each in bill.items() if name not in apart} for bill in bills]
+    same(outcome_of({"bills": written(own)["bills"]}), outcome_of({"bills": found}))
+    file = io.StringIO(csv_of(own, full=True), newline="")
+    single = [{**row, "lease_id": ""} for row in csv.DictReader(file)]
+    assert rows == single
+    for row, line in zip(single, (line for b in own for line in b.lines), strict=True):
+        shown = row["description"], row["item_id"], row["kind"], row["net_price"]
+        text = line.description or ""
+        assert shown[0] in {text, "'" + text}
+        assert shown[1:3] == (line.item_id or "", line.kind)
+        assert line.net_price.amount == rb.Amount(shown[3], line.net_price.currency).amount

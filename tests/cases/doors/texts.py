@@ -60,8 +60,8 @@ def by_schema(asked: Asked) -> None:
 
     A line by itself has the names that it has on its bill.
     """
-    for each in asked.question.results if asked.function != "rent_adjustments" else ():
-        apart = {name for name, known in names_in(written(each), *schema_of_bills()) if not known}
+    for each in asked.question.written if asked.function != "rent_adjustments" else ():
+        apart = {name for name, known in names_in(each, *schema_of_bills()) if not known}
         assert apart <= {("", "adjustments")}
     for bill, own in zip(asked.bills, written(asked.bills)["bills"], strict=True):
         for line, on_bill in zip(bill.lines, own["pendingBillLineItems"], strict=True):
