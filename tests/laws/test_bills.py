@@ -118,6 +118,9 @@ class TestSameAnswer:
 
         assert hash(run.bills) == hash(again)
         assert set(run.bills) == set(again)
+        assert {e for bill in again for e in bill.vat_totals} == {
+            e for bill in run.bills for e in bill.vat_totals
+        }
         assert {e for bill in again for e in bill.lines} == {e for b in run.bills for e in b.lines}
 
     @given(runs)
