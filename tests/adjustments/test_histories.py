@@ -62,7 +62,7 @@ def test_a_deposit_moves_once_a_day_however_often_it_is_asked() -> None:
     own = plan(by_index(), adjusts_recurring_bill_item=False, adjusts_balance=True)
     both = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
     months = (deposit(months="3"),)
-    expected = [("2021-01-01", 30_000, 33_000), ("2022-01-01", 33_000, 36_300)]
+    expected = ["2021-01-01: 30000 → 33000", "2022-01-01: 33000 → 36300"]
     for terms in (lease(by_index(), own, balances=months), lease(both, balances=months)):
         (asked,) = LeaseHistories(terms, {"NPI": TENTHS}, rb.BillingPolicy()).balances.values()
         for until, count in (
@@ -71,7 +71,7 @@ def test_a_deposit_moves_once_a_day_however_often_it_is_asked() -> None:
         ):
             found = asked.until(ordinal(until))
             assert expected[:count] == [
-                (f"{date.fromordinal(each.day)}", each.before, each.after) for each in found
+                f"{date.fromordinal(each.day)}: {each.before} → {each.after}" for each in found
             ]
 
 

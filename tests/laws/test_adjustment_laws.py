@@ -157,7 +157,9 @@ def test_a_balance_is_months_of_the_rent_and_goes_on_from_the_one_before(lease: 
     terms, series, policy = lease
     (balance,), (item,) = terms.balances, terms.recurring_bill_items
     now, fresh = rounded(Fraction(balance.amount.amount), unit_of(lease), policy.rounding), False
-    records = sorted(each.start for each in (*item.amount_records, *item.quantity_records))
+    records = sorted(
+        each.start for some in (item.amount_records, item.quantity_records) for each in some
+    )
     last = date.min
     for each in made_by(lease):
         if each.to_period_amount is not None:

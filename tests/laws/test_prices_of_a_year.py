@@ -34,8 +34,10 @@ def test_so_many_bills_are_the_price_of_their_months(
 ) -> None:
     """Any first ones sum to the exact price of their months, rounded once."""
     policy = BillingPolicy.from_data({"rounding": mode})
-    price, given = f"{Decimal(units).scaleb(-2)} EUR", {"price_per": price_per, "months": months}
-    item = recurring_item("key:rent", price, "2025-12-01", quantity=quantity, **given)
+    price = f"{Decimal(units).scaleb(-2)} EUR"
+    item = recurring_item(
+        "key:rent", price, "2025-12-01", quantity=quantity, price_per=price_per, months=months
+    )
     found = regular_units(item, 2031, policy)
     of_a_month = Fraction(units) * Fraction(quantity) / (12 if price_per == "year" else 1)
 

@@ -12,12 +12,11 @@ from decimal import Decimal
 from typing import Any, Final, TypeVar
 
 from hypothesis import strategies as st
-from pydantic import BaseModel
 
-from rentbilling.records import TextBound, fields_of
+from rentbilling.records import Record, TextBound, fields_of
 
 T = TypeVar("T")
-R = TypeVar("R", bound=BaseModel)
+R = TypeVar("R", bound=Record)
 
 EPOCH: Final = date(2023, 12, 1)
 """Days are chosen as days after this one, so that 29 February 2024 lies well within reach."""
@@ -66,7 +65,7 @@ class Choices:
         return EPOCH + timedelta(days=self.below(latest))
 
 
-def texts_of(kind: type[BaseModel]) -> dict[str, str | None]:
+def texts_of(kind: type[Record]) -> dict[str, str | None]:
     """Return the texts of a record that need not be given, whatever their names, with defaults."""
     return {
         each.name: each.default
