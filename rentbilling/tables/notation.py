@@ -170,8 +170,9 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
     def has_decimals(self, cells: Iterable[object]) -> bool:
         """Return whether a number of some cells shows that its mark is not between thousands."""
         plain = re.compile(rf"[^0-9]*[0-9]+{re.escape(self.decimal)}[0-9]+[^0-9]*")
+        texts = (str(each) for each in cells if not isinstance(each, int))
         return self.thousands != "" or any(
-            plain.fullmatch(text) and not _GROUPED.fullmatch(text) for text in map(str, cells)
+            plain.fullmatch(text) and not _GROUPED.fullmatch(text) for text in texts
         )
 
     def may_be_thousands(self, cell: object) -> bool:

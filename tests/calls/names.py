@@ -4,7 +4,6 @@ import copy
 import functools
 import json
 import pickle
-import time
 import types
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -227,7 +226,7 @@ def names() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for of in (whatif, billing, terms, values, schedule, policy, payers, errors, rb):
         found |= public(of)
-    found |= by_name((copy, functools, json, pickle, time, OrderedDict, date, datetime, timedelta))
+    found |= by_name((copy, functools, json, pickle, OrderedDict, date, datetime, timedelta))
     found |= by_name(
         (TypeAdapter, timezone, ZoneInfo, relativedelta, rrule, rruleset, checks, part_periods)
     )
