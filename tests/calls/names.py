@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import ROUND_DOWN, Context, Decimal, Inexact, localcontext
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -119,6 +120,9 @@ def outcome(call: Callable[[], object], *, met: bool = True, whole: bool = False
     except (RentBillingError, TypeError) as error:
         text = f"{type(error).__name__}: {error}"
         return text if met else text.partition(", not ")[0][:120]
+    except NameError:
+        # The line itself is wrong.
+        raise
     except Exception as error:  # noqa: BLE001 - whatever is answered
         return type(error).__name__
 
@@ -226,7 +230,7 @@ def names() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for of in (whatif, billing, terms, values, schedule, policy, payers, errors, rb):
         found |= public(of)
-    found |= by_name((copy, functools, json, pickle, OrderedDict, date, datetime, timedelta))
+    found |= by_name((copy, functools, json, pickle, OrderedDict, Path, date, datetime, timedelta))
     found |= by_name(
         (TypeAdapter, timezone, ZoneInfo, relativedelta, rrule, rruleset, checks, part_periods)
     )

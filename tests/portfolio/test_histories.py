@@ -153,6 +153,15 @@ def test_a_gap_a_file_that_was_added_and_another_month_are_compared_with_all(
     assert read == ["2026-02.parquet", "2026-02.parquet", "2026-02.parquet"]
 
 
+def test_a_month_without_leases_has_a_history_too(tmp_path: Path) -> None:
+    """A lease that comes in March has no earlier bill to make up for: 8,500."""
+    month(tmp_path / "sent", [], SPRING[0], "2026-02")
+    month(tmp_path / "sent", [a_lease(lease_id="a")], SPRING[1], "2026-03")
+
+    bills = pq.read_table(tmp_path / "sent/2026-03.parquet")
+    assert [8500] == bills.column("total").to_pylist()
+
+
 def test_leases_that_are_gone_or_no_columns_are_remembered(tmp_path: Path) -> None:
     """One is gone in March and counted in April too; records have bills that are compared."""
     leases = [a_lease(lease_id=each) for each in ("a", "b")]
