@@ -15,7 +15,13 @@ from rentbilling.billing.items.opening import (
     first_billing_period,
     priced_opening,
 )
-from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
+from rentbilling.errors import (
+    InvalidInputError,
+    InvalidPeriodError,
+    InvalidRecordError,
+    Problem,
+    shown,
+)
 from rentbilling.policy import BillingPolicy
 from rentbilling.records import Record, fields_of
 from rentbilling.terms import (
@@ -88,7 +94,7 @@ def recurring_item(
     billing_cycle: BillingCycle | None = None,
     due_day: int = 1,
     due_date_rule: DueDateRule | None = None,
-    first_billing_period_bill_item: FirstBillingPeriodBillItem | None = None,
+    first_billing_period_bill_item: FirstBillingPeriodBillItem | Mapping[str, Any] | None = None,
     amounts: Mapping[AnyDay, Price] | None = None,
     quantities: Mapping[AnyDay, Exact] | None = None,
     vats: Mapping[AnyDay, Tax] | None = None,
@@ -102,7 +108,7 @@ def recurring_item(
         amount: Price of one unit for one cycle, such as "500 DKK".
         moved_in: First day to pay for. The opening period runs from it to the next cycle, or to
             `ended_on` before that, is due on it, and costs its share of the price (A14). An item
-            with the opening period as agreed needs no such day.
+            with the opening period as agreed needs no such day, and has no other one.
         vat: Tax mode and rate, such as "Exclusive 25%".
         quantity: Units; 1 where absent.
         months: Length of the cycle: 1 from each first of a month, 3 from January, April, July and
@@ -152,8 +158,9 @@ def recurring_item(
         "quantity_records": _records(quantities, lambda each: each),
         "vat_records": _records(vats, _vat),
     }
-    opening = first_billing_period_bill_item
-    if opening is None:
+    if first_billing_period_bill_item is not None:
+        opening = _as_agreed(first_billing_period_bill_item, moved_in)
+    else:
         if moved_in is None:
             raise TypeError("moved_in is required: the first day to pay for")
         opening = first_billing_period(
@@ -178,6 +185,19 @@ def recurring_item(
         return item
     priced = priced_opening(item, opening.accounting_period.first, item.ended_on, policy)
     return item.evolve(first_billing_period_bill_item=priced)
+
+
+def _as_agreed(
+    given: FirstBillingPeriodBillItem | Mapping[str, Any], moved_in: AnyDay | None
+) -> FirstBillingPeriodBillItem:
+    """Return the opening period as agreed, whose first day is the day of moving in."""
+    opening = FirstBillingPeriodBillItem.model_validate(given)
+    first = opening.accounting_period.first
+    if moved_in is not None and (met := day_of(moved_in, "moved_in")) != first:
+        said, expected = "is not the first day of the opening period", str(date.fromordinal(first))
+        problem = Problem("moved_in", "contradiction", said, str(date.fromordinal(met)), expected)
+        raise InvalidPeriodError((problem,))
+    return opening
 
 
 def one_time_item(
