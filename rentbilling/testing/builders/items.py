@@ -26,14 +26,14 @@ def an_item(
     amount: AnyAmount = 500,
     currency: str | None = None,
     vat: AnyVat = "Exclusive 0.25",
-    moved_in: AnyDay = "2026-01-01",
+    moved_in: AnyDay | None = None,
     amounts: Mapping[AnyDay, AnyAmount] | None = None,
     **terms: Any,  # noqa: ANN401 - whatever an item takes
 ) -> rb.RecurringBillItem:
     """Return a recurring item: heating at 500 DKK a month and 25 % VAT, from 1 January 2026 on.
 
     It takes all that `recurring_item` of `rentbilling.billing` takes; `currency` is that of amounts
-    given as numbers.
+    given as numbers. An opening period as agreed says from when instead.
 
     Raises:
         InvalidInputError: The fields contradict each other, as for the record.
@@ -47,6 +47,8 @@ def an_item(
     """
     price = price_of(amount, currency)
     later = {day: amount_of(each, price.currency) for day, each in (amounts or {}).items()}
+    if moved_in is None and terms.get("first_billing_period_bill_item") is None:
+        moved_in = "2026-01-01"
     return recurring_item(product_key, price, moved_in, vat=vat, amounts=later, **terms)
 
 
